@@ -1,0 +1,96 @@
+import FerryKernel
+import FerryStore
+import FerrySync
+import Foundation
+import RealmSource
+
+/// What a folder with `ferry.yaml` and `roadmap.yaml` describes, put together: the plan, the legacy files, the
+/// servers and where the store is.
+public struct Ferry: Sendable {
+  public let configuration: FerryConfiguration
+  public let plan: Plan
+  public let source: RealmSource
+  public let remotes: Remotes
+
+  private let storeFolder: String
+
+  /// Reads and checks both files.
+  ///
+  /// - Throws: `SourceFault` or `SourceFaults`, with line and column; nothing has been written.
+  public init(folder: String, domains: [Domain] = RegisteredDomains.all) throws {
+    configuration = try FerryConfiguration.load(folder: folder)
+    let roadmap = try Roadmap.load(path: "\(folder)/roadmap.yaml")
+    plan = try Plan(roadmap, domains: domains)
+    storeFolder = configuration.storeFolder.value
+    var paths: [(account: AccountID, path: String)] = []
+    for file in configuration.legacyFiles {
+      do {
+        let account = try AccountID(server: file.server.value, user: file.user.value)
+        paths.append((account, file.path.value))
+      } catch {
+        throw configuration.fault("badAccount", at: file.user.position, error.sentence, remedy: error.remedy)
+      }
+    }
+    source = RealmSource(paths)
+    var remotes: [String: any Remote] = [:]
+    for server in configuration.servers {
+      switch server.kind {
+      case .directory(let path):
+        remotes[server.name.value] = DirectoryRemote(name: server.name.value, folder: path.value)
+      }
+    }
+    self.remotes = Remotes(remotes)
+  }
+
+  /// The time, for what is written down.
+  public static let now: @Sendable () -> Timestamp = {
+    let (seconds, nanoseconds) = Ferry.clock()
+    return Timestamp.clamping(seconds: seconds, nanoseconds: nanoseconds).time
+  }
+
+  private static func clock() -> (Int64, Int64) {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return (Int64(time.tv_sec), Int64(time.tv_nsec))
+  }
+
+  /// Where the store is.
+  public var storePath: String { "\(storeFolder)/ferry.sqlite" }
+
+  /// Opens the store, making it where there is none.
+  public func openStore() throws -> Store { try open(readOnly: false) }
+
+  /// Opens the store to look at it; nil where there is none. Nothing is made or changed.
+  public func openStoreIfPresent() throws -> Store? {
+    FileManager.default.fileExists(atPath: storePath) ? try open(readOnly: true) : nil
+  }
+
+  /// Takes the right to be the one process that crosses or syncs.
+  public func lock() throws -> ProcessLock {
+    let files = FileOperations()
+    try files.makeFolder(storeFolder)
+    return try ProcessLock(path: "\(storeFolder)/ferry.lock", files: files)
+  }
+
+  /// Opens the log's spill.
+  public func openLog() throws -> LogSpill {
+    try FileOperations().makeFolder(storeFolder)
+    return try LogSpill(path: "\(storeFolder)/log.spill")
+  }
+
+  public func crossingRun(in store: Store, log: any LogSink) -> CrossingRun {
+    CrossingRun(
+      plan: plan, store: store, source: source, refill: FeedRefill(remotes, now: Ferry.now),
+      backupFolder: "\(storeFolder)/backups", log: log, now: Ferry.now)
+  }
+
+  public func syncRun(in store: Store, log: any LogSink) -> SyncRun {
+    SyncRun(plan: plan, store: store, remotes: remotes, log: log, now: Ferry.now)
+  }
+
+  private func open(readOnly: Bool) throws -> Store {
+    try Store.open(
+      at: URL(fileURLWithPath: storePath), schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
+      dormant: Set(plan.off.map(\.name)), readOnly: readOnly)
+  }
+}

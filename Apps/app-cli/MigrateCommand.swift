@@ -1,0 +1,113 @@
+import Composition
+import FerryConsole
+import FerryKernel
+import FerryStore
+
+/// `app-cli migrate`: the crossing itself.
+enum MigrateCommand {
+  static let command = Command(
+    "migrate", "Carry the legacy files over the roadmap into the store.",
+    discussion: """
+      Goes on where an earlier run stopped. Legacy files are only read. Exits with 0 when everything that can \
+      cross has, 75 when a server can't be reached, 4 when another process is at work, 78 when ferry.yaml or \
+      roadmap.yaml is at fault.
+      """,
+    options: [.flag("dry-run", "Show what would happen and change nothing.", short: "n")]
+  ) { call in
+    let ferry = try call.ferry()
+    return call.flag("dry-run") ? try dryRun(ferry, call) : try await run(ferry, call)
+  }
+
+  private static func run(_ ferry: Ferry, _ call: Invocation) async throws -> ExitCode {
+    // Faults of the mapping are found before a lock, a folder or a store is made.
+    _ = try ferry.plan.forecast(ferry.source, ferry.journal())
+    let lock = try ferry.lock()
+    defer { withExtendedLifetime(lock) {} }
+    let store = try ferry.openStore()
+    let before = try CrossingReport(plan: ferry.plan, store: store)
+    if before.isOver {
+      try show(before, call)
+      return .ok
+    }
+    if !call.wantsJSON { try call.print(RoadmapCommand.table(before.states)) }
+    let log = try ferry.openLog()
+    let report = try await cross(ferry, store, log, call)
+    if report.didWork { try await ferry.closeLog(log, store, call.terminal) }
+    try show(report, call)
+    return report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
+  }
+
+  private static func cross(_ ferry: Ferry, _ store: Store, _ log: LogSpill, _ call: Invocation) async throws
+    -> CrossingReport
+  {
+    let bars = CrossingBars(ProgressLines(on: call.terminal, clock: ContinuousClock()))
+    defer { bars.end() }
+    do {
+      return try await ferry.crossingRun(in: store, log: log).run { bars.update($0) }
+    } catch {
+      bars.end()
+      try await ferry.closeLog(log, store, call.terminal)
+      throw error
+    }
+  }
+
+  private static func dryRun(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
+    let journal = try ferry.journal()
+    let states = try ferry.plan.states(journal)
+    let forecasts = try ferry.plan.forecast(ferry.source, journal)
+    if call.wantsJSON {
+      try call.document([
+        "dryRun": true, "roadmap": RoadmapCommand.json(states), "forecast": .array(forecasts.map(\.json)),
+      ])
+      return .ok
+    }
+    try call.print(RoadmapCommand.table(states))
+    guard !forecasts.isEmpty else {
+      try call.print("There is nothing left to cross.")
+      return .ok
+    }
+    var table = TextTable([
+      "Domain", "Account", "Rows of", .right("Read"), .right("Copied"), .right("Left to server"), .right("Discarded"),
+    ])
+    for forecast in forecasts {
+      table.add(
+        forecast.domain, forecast.account.description, forecast.entity, "\(forecast.read)", "\(forecast.copied)",
+        "\(forecast.left)", "\(forecast.discarded)")
+    }
+    try call.print("")
+    try call.print(table)
+    try call.print("Nothing was changed. Without --dry-run this is what happens.")
+    return .ok
+  }
+
+  private static func show(_ report: CrossingReport, _ call: Invocation) throws {
+    if call.wantsJSON {
+      try call.document([
+        "over": .bool(report.isOver), "changed": .bool(report.didWork), "roadmap": RoadmapCommand.json(report.states),
+        "tallies": .array(report.tallies.map(\.json)),
+      ])
+      return
+    }
+    try call.print("")
+    try call.print(TallyTable.table(report.tallies))
+    for (step, state) in report.states where state != .done {
+      try call.print(visible("\(step.domain.name) is \(state.sentence)."))
+    }
+    switch (report.isOver, report.didWork) {
+    case (true, true): try call.print("The crossing is over: every legacy row is accounted for.")
+    case (true, false): try call.print("The crossing is over; nothing was changed.")
+    case (false, true): break
+    case (false, false): try call.print("Nothing can cross now; nothing was changed.")
+    }
+  }
+}
+
+extension Forecast {
+  fileprivate var json: JSONValue {
+    .object([
+      "domain": .string(domain), "account": .string(account.description), "entity": .string(entity),
+      "read": .integer(read), "copied": .integer(copied), "leftToServer": .integer(left),
+      "discarded": .integer(discarded),
+    ])
+  }
+}

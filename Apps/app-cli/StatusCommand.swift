@@ -1,0 +1,55 @@
+import Composition
+import FerryConsole
+import FerryKernel
+import FerryStore
+
+/// `app-cli status`: what is in the store, and what waits.
+enum StatusCommand {
+  static let command = Command("status", "Show what has crossed, and what waits for what.") { call in
+    let ferry = try call.ferry()
+    guard let store = try ferry.openStoreIfPresent() else { return try showNoStore(ferry, call) }
+    let report = try CrossingReport(plan: ferry.plan, store: store)
+    let (accounts, gate, aside) = try await store.device.read { snapshot in
+      (try snapshot.accounts(), try snapshot.gateReason(), try snapshot.count(QuarantinedRow.all))
+    }
+    var unsent: [(account: Account, count: Int)] = []
+    for account in accounts {
+      unsent.append((account, try await store.account(account.id).read { try $0.outboxCount() }))
+    }
+    if call.wantsJSON {
+      try call.document([
+        "store": .string(ferry.storePath), "over": .bool(report.isOver), "roadmap": RoadmapCommand.json(report.states),
+        "tallies": .array(report.tallies.map(\.json)), "gate": gate.map { .string($0) } ?? .null,
+        "quarantined": .integer(Int64(aside)),
+        "accounts": .array(
+          unsent.map { account, count in
+            .object([
+              "account": .string(account.id.description), "active": .bool(account.isActive),
+              "unsent": .integer(Int64(count)),
+            ])
+          }),
+      ])
+      return .ok
+    }
+    try call.print(RoadmapCommand.table(report.states))
+    try call.print("")
+    try call.print(TallyTable.table(report.tallies))
+    for (account, count) in unsent where count > 0 {
+      try call.print("\(account.id) has \(count) changes that no server has yet.")
+    }
+    if aside > 0 { try call.print("\(aside) rows are in quarantine.") }
+    if let gate { try call.print("Writers are shut out: \(gate).") }
+    return .ok
+  }
+
+  private static func showNoStore(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
+    let states = try ferry.plan.states([])
+    if call.wantsJSON {
+      try call.document(["store": .null, "over": false, "roadmap": RoadmapCommand.json(states)])
+    } else {
+      try call.print(RoadmapCommand.table(states))
+      try call.print("There is no store yet. `app-cli migrate` makes it.")
+    }
+    return .ok
+  }
+}

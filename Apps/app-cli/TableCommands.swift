@@ -1,0 +1,141 @@
+import Composition
+import FerryConsole
+import FerryKernel
+import FerryStore
+
+/// `app-cli folder list|show|count`, and so for the table of every entity, from its declaration alone.
+enum TableCommands {
+  static let all = RegisteredDomains.all.flatMap { domain in
+    domain.tables.filter { table in domain.crossings.contains { $0.table.name == table.name } }
+      .map { command(domain, $0) }
+  }
+
+  private static let account = CommandOption.option(
+    "account", value: "ACCOUNT", "Whose: user@server, or only the user. The active account if not said.", short: "a")
+
+  private static func command(_ domain: Domain, _ table: TableDeclaration) -> Command {
+    let name = table.name.replacing("_", with: "-")
+    let options = table.hasAccount ? [account] : []
+    return Command(
+      name, name == domain.name ? "Look at \(domain.name): \(domain.summary)." : "Look at the \(name)s of \(domain.name).",
+      subcommands: [
+        Command(
+          "list", "List rows by key.",
+          options: options + [
+            .option("limit", value: "N", "At most this many rows.", short: "n", default: "50"),
+            .option("after", value: "KEY", "Begin after the row with this key."),
+          ]
+        ) { call in try list(call, domain, table) },
+        Command(
+          "show", "Show one row with all it has.", options: options,
+          arguments: [.required("KEY", "The row's key, here or in the legacy file.")]
+        ) { call in try show(call, domain, table) },
+        Command("count", "Count the rows.", options: options) { call in try count(call, domain, table) },
+      ])
+  }
+
+  private static func list(_ call: Invocation, _ domain: Domain, _ table: TableDeclaration) throws -> ExitCode {
+    let limit = try call.integer("limit", in: 1...1_000_000) ?? 50
+    let after = call.value("after").map { StoredValue.text($0) }
+    // One more than asked for tells whether there is more.
+    let (rows, account) = try read(call, domain, table) { try $0.rows(of: table, after: after, limit: limit + 1) }
+    let shown = rows.prefix(limit)
+    if call.wantsJSON {
+      try call.document([
+        "table": .string(table.name), "account": account.map { .string($0.description) } ?? .null,
+        "more": .bool(rows.count > limit), "rows": .array(shown.map { .object(RowForm.json($0, table)) }),
+      ])
+      return .ok
+    }
+    var list = TextTable(table.columns.map { column in RowForm.isNumber(column) ? .right(column.name) : .left(column.name) })
+    for row in shown { list.add(RowForm.cells(row, table)) }
+    try call.print(list)
+    if rows.count > limit, let last = shown.last, case .text(let key) = last[table.keyIndex] {
+      call.note(visible("There are more: --limit shows more of them, --after \(key) goes on."))
+    } else if rows.isEmpty {
+      call.note("There are none.")
+    }
+    return .ok
+  }
+
+  private static func show(_ call: Invocation, _ domain: Domain, _ table: TableDeclaration) throws -> ExitCode {
+    let key = call.argument("KEY")
+    let (row, account) = try read(call, domain, table) { reader -> [StoredValue]? in
+      for candidate in candidates(key) {
+        if let row = try reader.row(of: table, key: .text(candidate)) { return row }
+      }
+      return nil
+    }
+    guard let row else {
+      throw Failure(
+        "There is no \(table.name) with the key \"\(key)\"" + (account.map { " for \($0)." } ?? "."),
+        code: "notFound", remedy: "`app-cli \(call.commandNames.dropFirst().first ?? "") list` lists the keys.")
+    }
+    if call.wantsJSON {
+      try call.document([
+        "table": .string(table.name), "account": account.map { .string($0.description) } ?? .null,
+        "row": .object(RowForm.json(row, table)),
+      ])
+      return .ok
+    }
+    var list = TextTable(["Column", "Value"])
+    for (column, cell) in zip(table.columns, RowForm.cells(row, table)) { list.add(column.name, cell) }
+    try call.print(list)
+    return .ok
+  }
+
+  private static func count(_ call: Invocation, _ domain: Domain, _ table: TableDeclaration) throws -> ExitCode {
+    let (count, account) = try read(call, domain, table) { try $0.count(of: table) }
+    if call.wantsJSON {
+      try call.document([
+        "table": .string(table.name), "account": account.map { .string($0.description) } ?? .null,
+        "count": .integer(Int64(count)),
+      ])
+    } else {
+      try call.print("\(count)")
+    }
+    return .ok
+  }
+
+  /// The identifiers that a person may mean by a key: itself, or a key of the legacy file.
+  private static func candidates(_ key: String) -> [String] {
+    [key] + (Int64(key).map { [LegacyKey.integer($0).identifier] } ?? []) + [LegacyKey.text(key).identifier]
+  }
+
+  /// Reads through the handle that the table needs.
+  private static func read<Result: Sendable>(
+    _ call: Invocation, _ domain: Domain, _ table: TableDeclaration, _ body: (any RowReading) throws -> Result
+  ) throws -> (Result, AccountID?) {
+    let ferry = try call.ferry()
+    guard ferry.plan.enabled.contains(where: { $0.domain.name == domain.name }) else {
+      throw KernelError.domainDisabled(domain.name)
+    }
+    let store = try ferry.existingStore()
+    guard table.hasAccount else { return (try body(store.device), nil) }
+    let named = try call.value("account").map { try ferry.account(named: $0, in: store) }
+    guard let account = try named ?? store.activeAccount() else {
+      throw Failure("The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
+    }
+    return (try body(account), account.id)
+  }
+}
+
+/// The readings that a table's commands need, of either handle.
+private protocol RowReading {
+  func rows(of table: TableDeclaration, after: StoredValue?, limit: Int) throws -> [[StoredValue]]
+  func row(of table: TableDeclaration, key: StoredValue) throws -> [StoredValue]?
+  func count(of table: TableDeclaration) throws -> Int
+}
+
+extension Handle {
+  fileprivate func rows(of table: TableDeclaration, after: StoredValue?, limit: Int) throws -> [[StoredValue]] {
+    try blockingRead { try $0.rows(of: table, after: after, limit: limit) }
+  }
+  fileprivate func row(of table: TableDeclaration, key: StoredValue) throws -> [StoredValue]? {
+    try blockingRead { try $0.row(of: table, key: key) }
+  }
+  fileprivate func count(of table: TableDeclaration) throws -> Int { try blockingRead { try $0.count(of: table) } }
+}
+
+extension AccountStore: RowReading {}
+extension DeviceStore: RowReading {}

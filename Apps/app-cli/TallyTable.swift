@@ -1,0 +1,36 @@
+import FerryConsole
+import FerryKernel
+
+/// What became of the legacy rows, for a person and for a script.
+enum TallyTable {
+  /// A line per domain, entity and account, and their sum. Times that had to be bent show only where there
+  /// are any.
+  static func table(_ tallies: [Tally]) -> TextTable {
+    let bent = tallies.contains { $0.clamped > 0 }
+    let numbers = ["Read", "Written", "Merged", "Quarantined", "Left to server", "Discarded", "Resynced"]
+    var table = TextTable(
+      ["Domain", "Rows of", "Account"] + (numbers + (bent ? ["Times clamped"] : [])).map { .right($0) })
+    func cells(_ tally: Tally) -> [String] {
+      let values = [
+        tally.read, tally.written, tally.merged, tally.quarantined, tally.left, tally.discarded, tally.resynced,
+      ]
+      return (values + (bent ? [tally.clamped] : [])).map { grouped(Int($0)) }
+    }
+    guard var total = tallies.first else { return table }
+    for tally in tallies { table.add([tally.domain, tally.entity, tally.account] + cells(tally)) }
+    for tally in tallies.dropFirst() { total += tally }
+    table.add(total: ["all", "", ""] + cells(total))
+    return table
+  }
+}
+
+extension Tally {
+  var json: JSONValue {
+    .object([
+      "domain": .string(domain), "account": .string(account), "entity": .string(entity), "read": .integer(read),
+      "written": .integer(written), "merged": .integer(merged), "quarantined": .integer(quarantined),
+      "leftToServer": .integer(left), "discarded": .integer(discarded), "resynced": .integer(resynced),
+      "clampedTimes": .integer(clamped),
+    ])
+  }
+}

@@ -1,0 +1,103 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Every domain, with the domains it stands on. One line each; `Apps/Composition` lists the same.
+let domains: [(name: String, on: [String])] = [
+  ("SearchHistory", []),
+  ("Setting", []),
+  ("Folder", []),
+  ("Item", ["Folder"]),
+  ("Attachment", ["Item"]),
+  ("Log", []),
+]
+
+var targets: [Target] = [
+  // SQLite, from the system.
+  .systemLibrary(
+    name: "CSQLite", path: "Platform/CSQLite", pkgConfig: "sqlite3",
+    providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+  // libyaml, from the system.
+  .systemLibrary(
+    name: "CYAML", path: "Platform/CYAML", pkgConfig: "yaml-0.1",
+    providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+  // libcrypto, from the system.
+  .systemLibrary(
+    name: "CCrypto", path: "Platform/CCrypto", pkgConfig: "libcrypto",
+    providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+  // SHA-256 by the system's library.
+  .target(
+    name: "FerryDigest", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+    path: "Platform/Digest"),
+  // One SQLite file: tables, typed queries, transactions, accounts, outbox.
+  .target(name: "FerryStore", dependencies: ["CSQLite"], path: "Platform/Store"),
+  // Reads .realm files; needs nothing but Swift.
+  .target(name: "RealmFile", path: "Platform/RealmFile"),
+  // What a domain is, the roadmap, the journal, the crossing.
+  .target(name: "FerryKernel", dependencies: ["FerryStore", "FerryDigest", "CYAML"], path: "Platform/Kernel"),
+  // .realm files as the kernel's source of legacy rows.
+  .target(name: "RealmSource", dependencies: ["FerryKernel", "RealmFile"], path: "Platform/RealmSource"),
+  // Pulls what a server holds; the directory remote.
+  .target(name: "FerrySync", dependencies: ["FerryKernel"], path: "Platform/Sync"),
+  // Commands, tables, progress, colour: what a terminal needs.
+  .target(name: "FerryConsole", path: "Platform/Console"),
+  // The list of domains and the configuration that the apps share.
+  .target(
+    name: "Composition",
+    dependencies: ["FerryKernel", "FerrySync", "RealmSource", "FerryConsole"]
+      + domains.map { .init(stringLiteral: "\($0.name)Domain") },
+    path: "Apps/Composition"),
+  // For people.
+  .executableTarget(name: "app-cli", dependencies: ["Composition"], path: "Apps/app-cli"),
+  // For cron.
+  .executableTarget(name: "sync-worker", dependencies: ["Composition"], path: "Apps/sync-worker"),
+
+  // What several test targets need: fixtures, an in-memory legacy source, the laws of a domain.
+  .target(
+    name: "TestKit", dependencies: ["FerryKernel", "FerrySync", "RealmSource"], path: "Tests/TestKit"),
+  .testTarget(name: "StoreTests", dependencies: ["FerryStore", "TestKit"], path: "Tests/StoreTests"),
+  .testTarget(name: "RealmFileTests", dependencies: ["RealmFile"], path: "Tests/RealmFileTests"),
+  .testTarget(name: "KernelTests", dependencies: ["FerryKernel", "TestKit"], path: "Tests/KernelTests"),
+  .testTarget(
+    name: "RealmSourceTests", dependencies: ["RealmSource", "TestKit"], path: "Tests/RealmSourceTests"),
+  .testTarget(name: "SyncTests", dependencies: ["FerrySync", "TestKit"], path: "Tests/SyncTests"),
+  .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
+  .testTarget(
+    name: "CompositionTests", dependencies: ["Composition", "TestKit"], path: "Tests/CompositionTests"),
+  // The built binaries, run as a person or cron would.
+  .testTarget(
+    name: "Journeys", dependencies: ["app-cli", "sync-worker", "Composition", "TestKit"],
+    path: "Tests/Journeys"),
+]
+
+for domain in domains {
+  targets += [
+    .target(
+      name: "\(domain.name)Domain",
+      dependencies: ["FerryKernel"] + domain.on.map { .init(stringLiteral: "\($0)Domain") },
+      path: "Domains/\(domain.name)"),
+    .testTarget(
+      name: "\(domain.name)Tests",
+      dependencies: ["TestKit", .init(stringLiteral: "\(domain.name)Domain")],
+      path: "Tests/\(domain.name)Tests"),
+  ]
+}
+
+// The same strict settings for every Swift target.
+for target in targets where target.type != .system {
+  target.swiftSettings = [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+}
+
+let package = Package(
+  name: "ferry",
+  platforms: [.iOS(.v17), .macOS(.v14)],
+  products: [
+    .library(name: "FerryStore", targets: ["FerryStore"]),
+    .library(name: "RealmFile", targets: ["RealmFile"]),
+    .library(name: "FerryKernel", targets: ["FerryKernel", "RealmSource", "FerrySync"]),
+    .library(name: "FerryConsole", targets: ["FerryConsole"]),
+    .executable(name: "app-cli", targets: ["app-cli"]),
+    .executable(name: "sync-worker", targets: ["sync-worker"]),
+  ],
+  targets: targets,
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,159 @@
+import Dispatch
+import FerryStore
+
+/// Carries the legacy rows of every enabled domain into the store, in the order of the plan, from wherever an
+/// earlier run stopped.
+///
+/// Every phase is written in the transaction that has its effect, so a run that is killed at any instant is
+/// taken up by the next one and comes to the same end. The legacy files are only read.
+public struct CrossingRun: Sendable {
+  let plan: Plan
+  let store: Store
+  let source: any LegacySource
+  let refill: any Refill
+  let backupFolder: String
+  let files: FileOperations
+  let log: any LogSink
+  let now: @Sendable () -> Timestamp
+  /// Where blocking work runs, unless the domain has a queue of its own.
+  let queue = DispatchQueue(label: "ferry.kernel.crossing")
+
+  /// - Parameters:
+  ///   - store: opened with the plan's schemas and `Journal.schema`.
+  ///   - backupFolder: where backups are kept; made when it is needed.
+  ///   - now: the time, for the journal.
+  public init(
+    plan: Plan, store: Store, source: any LegacySource, refill: any Refill, backupFolder: String,
+    files: FileOperations = FileOperations(), log: any LogSink, now: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.plan, self.store, self.source, self.refill) = (plan, store, source, refill)
+    (self.backupFolder, self.files, self.log, self.now) = (backupFolder, files, log, now)
+  }
+
+  /// Runs every step that can run now.
+  ///
+  /// Where no step can, nothing is written. A step whose server can't be reached waits, and so do those that
+  /// depend on it; a step that fails ends the run.
+  ///
+  /// - Parameter progress: called often, from any thread, in order.
+  /// - Throws: `SourceFaults` for a mapping that doesn't fit the legacy files, before anything is written;
+  ///   else what made the step fail, which the journal keeps too.
+  public func run(progress: @escaping @Sendable (CrossingProgress) -> Void = { _ in }) async throws
+    -> CrossingReport
+  {
+    let open = try plan.states(journal()).filter { $0.step.isEnabled && $0.state != .done }.map(\.step)
+    var hasBegun = false
+    for step in open {
+      let journal = try journal()
+      guard plan.obstacle(before: step, journal) == nil else { continue }
+      if !hasBegun {
+        try plan.check(against: source, steps: open)
+        try begin(journal)
+        hasBegun = true
+      }
+      do {
+        try await StepRun(run: self, step: step, progress: progress).advanceToEnd()
+      } catch let interruption as RefillInterrupted {
+        try stop(step, .network, reason: interruption.sentence, remedy: interruption.remedy)
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        let (reason, remedy) = (error as? any FerryError).map { ($0.sentence, $0.remedy) } ?? ("\(error)", "Report this.")
+        log.append(line(.fault, step, "failed: \(reason)"))
+        try stop(step, .failed, reason: reason, remedy: remedy, startsAnew: startsAnew(after: error))
+        throw error
+      }
+    }
+    return try CrossingReport(plan: plan, store: store, didWork: hasBegun)
+  }
+
+  func journal() throws -> [JournalEntry] {
+    try store.device.blockingRead { try $0.fetch(JournalEntry.all) }
+  }
+
+  func entry(of step: Plan.Step, at phase: Phase = .waiting) -> JournalEntry {
+    JournalEntry(
+      domain: step.domain.name, phase: phase, freeze: step.freeze, backup: nil, stop: nil, reason: nil,
+      remedy: nil, updatedAt: now())
+  }
+
+  func line(_ level: LogLevel, _ step: Plan.Step, _ message: String) -> LogLine {
+    LogLine(at: now(), level: level, category: "crossing", message: "\(step.domain.name): \(message)")
+  }
+
+  /// Adds the accounts and shuts the gate before the first step.
+  private func begin(_ journal: [JournalEntry]) throws {
+    for account in source.accounts { try store.addAccount(account) }
+    try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { try setGate(journal, in: $0) }
+  }
+
+  /// Shuts the gate for everybody until the core domains are over, then only for the tables that are still to
+  /// come; opens it after the last.
+  func setGate(_ journal: [JournalEntry], in transaction: borrowing Transaction<DeviceScope>) throws {
+    let done = Set(journal.filter { $0.phase == .done }.map(\.domain))
+    let open = plan.enabled.filter { !done.contains($0.domain.name) }
+    let reason = "a crossing is under way, \(done.count) of \(plan.enabled.count) domains are over"
+    if open.isEmpty {
+      try transaction.openGate()
+    } else if open.contains(where: \.isCore) {
+      try transaction.shutGate(reason: reason)
+    } else {
+      try transaction.shutGate(reason: reason, tables: open.flatMap(\.domain.tables).map(\.name))
+    }
+  }
+
+  /// A step that stopped because its files changed under it can't go on from where it was.
+  private func startsAnew(after error: any Error) -> Bool {
+    switch error {
+    case KernelError.legacyChanged, KernelError.badBackup: true
+    default: false
+    }
+  }
+
+  private func stop(_ step: Plan.Step, _ stop: Stop, reason: String, remedy: String, startsAnew: Bool = false) throws {
+    try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
+      let known = try transaction.find(JournalEntry.self, step.domain.name)
+      let entry = startsAnew ? entry(of: step) : known ?? entry(of: step)
+      try transaction.upsert(entry.stopped(stop, reason: reason, remedy: remedy, at: now()))
+    }
+  }
+}
+
+/// How far a run is. `done` and `of` count legacy rows; while a server sends, `done` counts its records and
+/// `of` is nil.
+public struct CrossingProgress: Sendable, Equatable {
+  public let domain: String
+  public let account: AccountID?
+  public let entity: String?
+  /// The phase that is under way, by the name of its end.
+  public let phase: Phase
+  public let done: Int64
+  public let of: Int64?
+}
+
+/// What a run left behind, read from the store: a later reader finds the same.
+public struct CrossingReport: Sendable {
+  /// Whether this run did anything.
+  public let didWork: Bool
+  public let states: [(step: Plan.Step, state: StepState)]
+  public let tallies: [Tally]
+
+  /// Reads the report of the store as it is.
+  public init(plan: Plan, store: Store, didWork: Bool = false) throws {
+    let (journal, tallies) = try store.device.blockingRead { snapshot in
+      (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(Tally.all))
+    }
+    self.didWork = didWork
+    states = try plan.states(journal)
+    // In the order of the plan; within an entity in that of the accounts.
+    let order = plan.steps.flatMap { step in step.domain.crossings.map { "\(step.domain.name)/\($0.entity)" } }
+    self.tallies = tallies.enumerated().sorted { left, right in
+      let leftPlace = order.firstIndex(of: "\(left.element.domain)/\(left.element.entity)") ?? order.count
+      let rightPlace = order.firstIndex(of: "\(right.element.domain)/\(right.element.entity)") ?? order.count
+      return (leftPlace, left.offset) < (rightPlace, right.offset)
+    }.map(\.element)
+  }
+
+  /// Whether every domain that is registered has crossed.
+  public var isOver: Bool { states.allSatisfy { $0.state == .done } }
+}

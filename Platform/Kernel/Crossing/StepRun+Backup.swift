@@ -1,0 +1,88 @@
+import FerryStore
+
+extension StepRun {
+  private var backupPath: String { "\(run.backupFolder)/\(step.domain.name).ndjson" }
+
+  /// waiting → backedUp: writes down which files they are and, unless everything is copied, what becomes of
+  /// each row.
+  func backUp() throws -> JournalEntry {
+    report(.backedUp, nil, nil, done: 0, of: nil)
+    var manifests: [(AccountID, LegacyManifest)] = []
+    var lines: [Backup.Line] = []
+    for account in run.source.accounts {
+      manifests.append((account, try run.source.manifest(of: account)))
+      guard step.strategy != .copy else { continue }
+      for entity in step.entities { lines += try classify(entity, account) }
+      // The rows were read after the hash was taken; they are of that file only if it still has it.
+      guard try run.source.manifest(of: account) == manifests.last?.1 else {
+        throw KernelError.legacyChanged(path: manifests.last?.1.path ?? "")
+      }
+    }
+    let backup = Backup(domain: step.domain.name, manifests: manifests, lines: lines)
+    let bytes = try backup.bytes()
+    try run.files.makeFolder(run.backupFolder)
+    try run.files.writeWhole(bytes, to: backupPath)
+    return try journaled(run.entry(of: step).reached(.backedUp, backup: run.files.checksum(of: bytes), at: run.now()))
+  }
+
+  /// The backup that the journal knows.
+  func backup(_ entry: JournalEntry) throws -> Backup {
+    let bytes: [UInt8]
+    do {
+      bytes = try run.files.read(backupPath)
+    } catch KernelError.fileSystem(_, _, let message) {
+      throw KernelError.badBackup(path: backupPath, why: message)
+    }
+    guard run.files.checksum(of: bytes) == entry.backup else {
+      throw KernelError.badBackup(path: backupPath, why: "it has changed since it was written")
+    }
+    return try Backup(bytes, path: backupPath)
+  }
+
+  /// Refuses to go on with legacy files that aren't those of the backup.
+  func checkFiles(_ backup: Backup) throws {
+    for (account, manifest) in backup.manifests where try run.source.manifest(of: account) != manifest {
+      throw KernelError.legacyChanged(path: manifest.path)
+    }
+  }
+
+  /// A row with all its properties, for the quarantine.
+  func content(_ entity: Plan.Entity, _ account: AccountID, at position: Int64) throws -> JSONObject {
+    let properties = try run.source.classes(of: account).first { $0.name == entity.className }?.properties ?? []
+    guard let row = try run.source.row(of: entity.className, account: account, at: position) else { return [:] }
+    return object(properties, row.values)
+  }
+
+  private func classify(_ entity: Plan.Entity, _ account: AccountID) throws -> [Backup.Line] {
+    let classes = try run.source.classes(of: account)
+    guard let found = classes.first(where: { $0.name == entity.className }) else { return [] }
+    let slots = entity.properties.map { found.properties.firstIndex(of: $0) }
+    let page = entity.crossing.makePage()
+    var lines: [Backup.Line] = []
+    try run.source.forEachRow(of: entity.className, account: account, properties: nil, after: nil) { row in
+      let values = slots.map { slot in slot.map { row.values[$0] } ?? .null }
+      let arranged = entity.arranged(LegacyRow(position: row.position, values: values))
+      let content: Backup.Line.Content
+      if entity.preserves(arranged) {
+        content = .keep(object(found.properties, row.values))
+      } else if step.strategy == .discard {
+        content = .discarded
+      } else {
+        do {
+          content = .left(key: try page.keyText(of: arranged, account: account))
+        } catch let refusal as RowRefusal {
+          content = .refused(reason: refusal.reason, object(found.properties, row.values))
+        }
+      }
+      lines.append(
+        Backup.Line(account: account, entity: entity.crossing.entity, position: row.position, content: content))
+    }
+    return lines
+  }
+
+  private func object(_ names: [String], _ values: [LegacyValue]) -> JSONObject {
+    var object = JSONObject()
+    for (name, value) in zip(names, values) { object[name] = value.json }
+    return object
+  }
+}

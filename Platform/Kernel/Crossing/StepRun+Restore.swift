@@ -1,0 +1,170 @@
+import FerryStore
+
+extension StepRun {
+  /// backedUp → reset: empties what an earlier attempt left.
+  func reset(_ entry: JournalEntry) throws -> JournalEntry {
+    let accounts = try accounts()
+    return try journaled(entry.reached(.reset, at: run.now())) { transaction in
+      for table in step.domain.tables where !table.hasAccount { try transaction.deleteAll(of: table) }
+      for account in accounts {
+        try transaction.in(account) { transaction in
+          for table in step.domain.tables where table.hasAccount {
+            try transaction.deleteAll(of: table)
+            try transaction.forgetRemoteState(of: table)
+          }
+        }
+        try run.refill.forget(step.domain, of: account, in: transaction)
+      }
+      for tally in try transaction.fetch(Tally.where { $0.domain == step.domain.name }) {
+        try transaction.delete(Tally.self, tally.id)
+      }
+      for row in try transaction.fetch(QuarantinedRow.where { $0.domain == step.domain.name }) {
+        try transaction.delete(QuarantinedRow.self, row.id)
+      }
+    }
+  }
+
+  /// reset → restored: writes what the backup holds, a page a transaction.
+  func restore(_ entry: JournalEntry) throws -> JournalEntry {
+    let backup = try backup(entry)
+    try checkFiles(backup)
+    for account in try accounts() {
+      let classes = try run.source.classes(of: account.id)
+      for entity in step.entities {
+        let total = classes.first { $0.name == entity.className }?.rowCount ?? 0
+        let tally = try run.store.device.blockingRead { try self.tally(account.id, entity, in: $0) }
+        let restoring = Restoring(stepRun: self, entity: entity, account: account, tally: tally, total: total)
+        if step.strategy == .copy {
+          // A class that a file doesn't have has no rows; a mapping that asks for it was refused before.
+          if total > 0 { try restoring.copy() }
+        } else {
+          try restoring.restore(backup.lines(of: entity.crossing.entity, account: account.id))
+        }
+        try restoring.finish()
+      }
+    }
+    // The pages came from the files as they were hashed only if they still are.
+    if step.strategy == .copy { try checkFiles(backup) }
+    return try journaled(entry.reached(.restored, at: run.now()))
+  }
+}
+
+/// Writes the rows of one entity of an account, from after the last page that an interrupted run committed.
+/// Used by one thread.
+private final class Restoring {
+  private let stepRun: StepRun
+  private let entity: Plan.Entity
+  private let account: AccountStore
+  private let total: Int64
+  private let page: any CrossingPage
+  private var tally: Tally
+  private var pending: [(row: LegacyRow, line: Backup.Line.Content?)] = []
+
+  init(stepRun: StepRun, entity: Plan.Entity, account: AccountStore, tally: Tally, total: Int64) {
+    (self.stepRun, self.entity, self.account) = (stepRun, entity, account)
+    (self.tally, self.total) = (tally, total)
+    page = entity.crossing.makePage()
+  }
+
+  /// Every row, from the legacy file.
+  func copy() throws {
+    try stepRun.run.source.forEachRow(
+      of: entity.className, account: account.id, properties: entity.properties, after: nil
+    ) { row in
+      try take(entity.arranged(row), nil)
+    }
+  }
+
+  /// The rows of the backup.
+  func restore(_ lines: [Backup.Line]) throws {
+    for line in lines {
+      var values: [LegacyValue] = []
+      if case .keep(let row) = line.content {
+        values = entity.properties.map { row[$0].flatMap(LegacyValue.init(json:)) ?? .null }
+      }
+      let row = LegacyRow(position: line.position, values: values)
+      try take(values.isEmpty ? row : entity.arranged(row), line.content)
+    }
+  }
+
+  /// Commits what is left, and the tally even of a class without rows.
+  func finish() throws {
+    try commit()
+    stepRun.report(.restored, account.id, entity.crossing.entity, done: tally.read, of: total)
+  }
+
+  private func take(_ row: LegacyRow, _ line: Backup.Line.Content?) throws {
+    if let position = tally.position, row.position <= position {
+      let isPlaced = if case .keep? = line { true } else { line == nil }
+      if isPlaced { page.replay(row, of: account.id) }
+      return
+    }
+    pending.append((row, line))
+    if pending.count == StepRun.pageSize { try commit() }
+  }
+
+  private func commit() throws {
+    let next = try stepRun.run.store.device.blockingWrite(origin: .crossing) { transaction in
+      var tally = tally
+      for (row, line) in pending {
+        tally.read += 1
+        tally.position = row.position
+        switch line {
+        case nil: try place(row, isUnsent: false, &tally, transaction)
+        case .keep?: try place(row, isUnsent: entity.preservesUnsent, &tally, transaction)
+        case .left?: tally.left += 1
+        case .discarded?: tally.discarded += 1
+        case .refused(let reason, let content)?:
+          tally.quarantined += 1
+          try quarantine(row.position, reason, content, transaction)
+        }
+      }
+      try page.flush(to: account, in: transaction)
+      tally.clamped += Int64(page.takeNotes().clampedTimes)
+      try transaction.upsert(tally)
+      return tally
+    }
+    tally = next
+    pending.removeAll(keepingCapacity: true)
+    stepRun.report(.restored, account.id, entity.crossing.entity, done: tally.read, of: total)
+  }
+
+  private func place(
+    _ row: LegacyRow, isUnsent: Bool, _ tally: inout Tally, _ transaction: borrowing Transaction<DeviceScope>
+  ) throws {
+    switch try page.place(row, of: account, isUnsent: isUnsent, in: transaction) {
+    case .written: tally.written += 1
+    case .merged: tally.merged += 1
+    case .refused(let reason):
+      tally.quarantined += 1
+      try quarantine(row.position, reason, nil, transaction)
+    case .lost(let winner):
+      tally.quarantined += 1
+      try quarantine(row.position, "row \(winner) has the same key and is kept", nil, transaction)
+    case .won(let loser):
+      tally.quarantined += 1
+      try quarantine(loser, "row \(row.position) has the same key and is kept", nil, transaction)
+    }
+  }
+
+  private func quarantine(
+    _ position: Int64, _ reason: String, _ content: JSONObject?, _ transaction: borrowing Transaction<DeviceScope>
+  ) throws {
+    try stepRun.quarantine(entity, account.id, position, reason, content, in: transaction)
+  }
+}
+
+extension StepRun {
+  /// Keeps a row aside, whole, with the reason.
+  func quarantine(
+    _ entity: Plan.Entity, _ account: AccountID, _ position: Int64, _ reason: String, _ content: JSONObject? = nil,
+    in transaction: borrowing Transaction<DeviceScope>
+  ) throws {
+    let content = try content ?? self.content(entity, account, at: position)
+    try transaction.upsert(
+      QuarantinedRow(
+        id: "\(step.domain.name)/\(account)/\(entity.crossing.entity)/\(position)", domain: step.domain.name,
+        account: account, entity: entity.crossing.entity, content: try JSONValue.object(content).text(),
+        reason: reason, at: run.now()))
+  }
+}

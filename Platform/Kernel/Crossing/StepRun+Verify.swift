@@ -1,0 +1,59 @@
+import FerryStore
+
+extension StepRun {
+  /// resynced → verified: every legacy row has exactly one outcome, and the tables hold what was written.
+  func verify(_ entry: JournalEntry) throws -> JournalEntry {
+    let accounts = try accounts()
+    return try journaled(entry.reached(.verified, at: run.now())) { transaction in
+      for account in accounts {
+        let classes = try run.source.classes(of: account.id)
+        for entity in step.entities {
+          let rows = classes.first { $0.name == entity.className }?.rowCount ?? 0
+          try verify(tally(account.id, entity, in: transaction), rows, in: transaction)
+        }
+      }
+      guard step.strategy != .resync else { return }
+      for table in Set(step.entities.map(\.crossing.table.name)).sorted() {
+        try verify(table, accounts, in: transaction)
+      }
+    }
+  }
+
+  private func verify(_ tally: Tally, _ rows: Int64, in transaction: borrowing Transaction<DeviceScope>) throws {
+    let aside = try transaction.count(
+      QuarantinedRow.where {
+        $0.domain == tally.domain && $0.account == tally.account && $0.entity == tally.entity
+      })
+    guard tally.read == rows, tally.accounted == tally.read, Int64(aside) == tally.quarantined else {
+      throw KernelError.unaccounted(
+        domain: tally.domain, account: tally.account, entity: tally.entity, read: rows, accounted: tally.accounted)
+    }
+  }
+
+  private func verify(
+    _ table: String, _ accounts: [AccountStore], in transaction: borrowing Transaction<DeviceScope>
+  ) throws {
+    let entities = step.entities.filter { $0.crossing.table.name == table }
+    guard let declaration = entities.first?.crossing.table else { return }
+    var (expected, found): (Int64, Int64) = (0, 0)
+    if !declaration.hasAccount { found = Int64(try transaction.count(of: declaration)) }
+    for account in accounts {
+      for entity in entities { expected += try tally(account.id, entity, in: transaction).written }
+      if declaration.hasAccount {
+        found += Int64(try transaction.in(account) { try $0.count(of: declaration) })
+      }
+    }
+    guard expected == found else {
+      throw KernelError.missingRows(domain: step.domain.name, table: table, expected: expected, found: found)
+    }
+  }
+
+  /// verified → done: the step is frozen, and the gate opens as far as it can.
+  func finish(_ entry: JournalEntry) throws -> JournalEntry {
+    let done = entry.reached(.done, at: run.now())
+    return try journaled(done) { transaction in
+      let others = try transaction.fetch(JournalEntry.where { $0.domain != done.domain })
+      try run.setGate(others + [done], in: transaction)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Dispatch
+import FerryStore
+
+/// One domain's way through the phases of the journal.
+struct StepRun: Sendable {
+  let run: CrossingRun
+  let step: Plan.Step
+  let progress: @Sendable (CrossingProgress) -> Void
+
+  /// Rows a transaction: enough that a commit is nothing beside them, few enough that a kill loses little.
+  static let pageSize = 500
+
+  func advanceToEnd() async throws {
+    var entry = try run.journal().first { $0.domain == step.domain.name } ?? run.entry(of: step)
+    // What was begun under another meaning of the step starts anew.
+    if entry.freeze != step.freeze { entry = run.entry(of: step) }
+    while entry.phase != .done {
+      try Task.checkCancellation()
+      let next: JournalEntry
+      switch entry.phase {
+      case .waiting: next = try await blocking { try backUp() }
+      case .backedUp: next = try await blocking { [entry] in try reset(entry) }
+      case .reset: next = try await blocking { [entry] in try restore(entry) }
+      case .restored: next = try await resync(entry)
+      case .resynced: next = try await blocking { [entry] in try verify(entry) }
+      case .verified, .done: next = try await blocking { [entry] in try finish(entry) }
+      }
+      run.log.append(run.line(.info, step, next.phase.rawValue))
+      entry = next
+    }
+  }
+
+  /// Runs blocking work on the domain's own queue, where it has one, so that everything a domain with a queue
+  /// maps and appends happens on it.
+  func blocking<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    let queue = step.domain.lastQueue ?? run.queue
+    let cancelled = Locked(false)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async {
+          continuation.resume(
+            with: Swift.Result {
+              if cancelled.withLock({ $0 }) { throw CancellationError() }
+              return try work()
+            })
+        }
+      }
+    } onCancel: {
+      cancelled.withLock { $0 = true }
+    }
+  }
+
+  /// Runs a transaction that ends a phase: its effect and the journal's entry together.
+  func journaled(_ entry: JournalEntry, _ effect: (borrowing Transaction<DeviceScope>) throws -> Void = { _ in }) throws
+    -> JournalEntry
+  {
+    try run.store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
+      try effect(transaction)
+      try transaction.upsert(entry)
+    }
+    return entry
+  }
+
+  func accounts() throws -> [AccountStore] { try run.source.accounts.map { try run.store.account($0) } }
+
+  func report(_ phase: Phase, _ account: AccountID?, _ entity: String?, done: Int64, of total: Int64?) {
+    progress(
+      CrossingProgress(
+        domain: step.domain.name, account: account, entity: entity, phase: phase, done: done, of: total))
+  }
+
+  func tally<Source: Reading & ~Copyable>(
+    _ account: AccountID, _ entity: Plan.Entity, in reading: borrowing Source
+  ) throws -> Tally where Source.Scope == DeviceScope {
+    let empty = Tally(domain: step.domain.name, account: account, entity: entity.crossing.entity)
+    return try reading.find(Tally.self, empty.id) ?? empty
+  }
+}

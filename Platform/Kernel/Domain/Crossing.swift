@@ -1,0 +1,99 @@
+import FerryStore
+
+/// How the legacy rows of one entity become records: canonical field names in, records out. Which class and
+/// which properties the fields are is the roadmap's.
+///
+///     Crossing("folder", Folder.self, fields: LegacyField("id"), LegacyField("name")) { id, name in
+///       Folder(id: id, name: name)
+///     }
+public struct Crossing: Sendable {
+  /// The entity's name in the roadmap, in kebab case.
+  public let entity: String
+  /// The table its records go into.
+  public let table: TableDeclaration
+  /// The fields that a mapping may name, in the order of `map`'s parameters.
+  public let fields: [FieldDeclaration]
+  let makePage: @Sendable () -> any CrossingPage
+
+  /// For records of an account.
+  public init<R: Record, each Value: LegacyFieldValue>(
+    _ entity: String, _ type: R.Type, fields: repeat LegacyField<each Value>,
+    latest: (@Sendable (R) -> Timestamp)? = nil,
+    map: @escaping @Sendable (repeat each Value) throws -> R
+  ) where R.Scope == AccountScope {
+    self.init(entity, R.self, latest: latest, fields: repeat each fields) { (_, values: repeat each Value) in
+      try map(repeat each values)
+    } find: { key, account, transaction in
+      try transaction.in(account) { try $0.find(R.self, key) }
+    } write: { records, account, transaction in
+      try transaction.in(account) { try $0.upsert(records) }
+    } enqueue: { key, account, transaction in
+      try transaction.in(account) { try $0.enqueue(R.self, key, base: .unknown) }
+    }
+  }
+
+  /// For records of the device, which are told whose file they come from.
+  ///
+  /// - Parameter append: writes a page; the default upserts it.
+  public init<R: Record, each Value: LegacyFieldValue>(
+    device entity: String, _ type: R.Type, fields: repeat LegacyField<each Value>,
+    latest: (@Sendable (R) -> Timestamp)? = nil,
+    map: @escaping @Sendable (AccountID, repeat each Value) throws -> R,
+    append: @escaping @Sendable ([R], borrowing Transaction<DeviceScope>) throws -> WriteCounts = {
+      try $1.upsert($0)
+    }
+  ) where R.Scope == DeviceScope {
+    self.init(entity, R.self, latest: latest, fields: repeat each fields, map: map) { key, _, transaction in
+      try transaction.find(R.self, key)
+    } write: { records, _, transaction in
+      try append(records, transaction)
+    } enqueue: { _, _, _ in
+    }
+  }
+
+  private init<R: Record, each Value: LegacyFieldValue>(
+    _ entity: String, _ type: R.Type, latest: (@Sendable (R) -> Timestamp)?,
+    fields: repeat LegacyField<each Value>,
+    map: @escaping @Sendable (AccountID, repeat each Value) throws -> R,
+    find: @escaping RecordCrossing<R>.Find, write: @escaping RecordCrossing<R>.Write,
+    enqueue: @escaping RecordCrossing<R>.Enqueue
+  ) {
+    self.entity = entity
+    table = R.table.declaration
+    var declarations: [FieldDeclaration] = []
+    for field in repeat each fields { declarations.append(field.declaration) }
+    self.fields = declarations
+    let crossing = RecordCrossing<R>(
+      map: { account, values, notes in
+        var index = 0
+        return try map(
+          account, repeat try Crossing.next((each Value).self, each fields, values, &index, &notes))
+      }, latest: latest, find: find, write: write, enqueue: enqueue)
+    makePage = { RecordPage(crossing) }
+  }
+
+  /// Reads the value at `index`, named in the refusal, and moves on.
+  private static func next<Value: LegacyFieldValue>(
+    _: Value.Type, _ field: LegacyField<Value>, _ values: [LegacyValue], _ index: inout Int, _ notes: inout RowNotes
+  ) throws(RowRefusal) -> Value {
+    defer { index += 1 }
+    do {
+      return try Value.read(values[index], &notes)
+    } catch {
+      throw RowRefusal("\(field.name): \(error.reason)")
+    }
+  }
+}
+
+/// A crossing with its record type.
+struct RecordCrossing<R: Record>: Sendable {
+  typealias Find = @Sendable (R.Key, AccountStore, borrowing Transaction<DeviceScope>) throws -> R?
+  typealias Write = @Sendable ([R], AccountStore, borrowing Transaction<DeviceScope>) throws -> WriteCounts
+  typealias Enqueue = @Sendable (R.Key, AccountStore, borrowing Transaction<DeviceScope>) throws -> Void
+
+  let map: @Sendable (AccountID, [LegacyValue], inout RowNotes) throws -> R
+  let latest: (@Sendable (R) -> Timestamp)?
+  let find: Find
+  let write: Write
+  let enqueue: Enqueue
+}

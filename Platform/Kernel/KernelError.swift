@@ -1,0 +1,84 @@
+import FerryStore
+import Foundation
+
+/// What the kernel refuses, or can't do.
+public enum KernelError: FerryError, Equatable {
+  /// A file operation failed.
+  case fileSystem(path: String, doing: String, message: String)
+  /// Another process crosses or syncs.
+  case locked(path: String)
+  /// A legacy file isn't the one that was backed up.
+  case legacyChanged(path: String)
+  /// The legacy source has no file for an account.
+  case noLegacyFile(AccountID)
+  /// A backup can't be read back, or isn't the one that the journal knows.
+  case badBackup(path: String, why: String)
+  /// A step that is done was edited in the roadmap.
+  case editedStep(domain: String)
+  /// A domain that is done in the store is off in the roadmap.
+  case doneButOff(domain: String)
+  /// The rows of a class don't add up.
+  case unaccounted(domain: String, account: String, entity: String, read: Int64, accounted: Int64)
+  /// A table doesn't hold the rows that were written.
+  case missingRows(domain: String, table: String, expected: Int64, found: Int64)
+  /// A domain that the roadmap leaves off was asked for.
+  case domainDisabled(String)
+  /// A file of Ferry's own isn't what it must be.
+  case malformed(path: String, why: String)
+
+  static func file(path: String, doing: String, _ code: Int32) -> KernelError {
+    .fileSystem(path: path, doing: doing, message: String(cString: strerror(code)))
+  }
+
+  public var code: String {
+    switch self {
+    case .fileSystem: "kernel.file"
+    case .locked: "kernel.locked"
+    case .legacyChanged: "kernel.legacyChanged"
+    case .noLegacyFile: "kernel.noLegacyFile"
+    case .badBackup: "kernel.badBackup"
+    case .editedStep: "kernel.editedStep"
+    case .doneButOff: "kernel.doneButOff"
+    case .unaccounted: "kernel.unaccounted"
+    case .missingRows: "kernel.missingRows"
+    case .domainDisabled: "kernel.domainDisabled"
+    case .malformed: "kernel.malformed"
+    }
+  }
+
+  public var sentence: String {
+    switch self {
+    case .fileSystem(let path, let doing, let message): "\(doing) \(path) failed: \(message)."
+    case .locked: "Another Ferry process is at work on this store."
+    case .legacyChanged(let path): "\(path) is not the file that was backed up: it has changed since."
+    case .noLegacyFile(let account): "No legacy file is configured for \(account)."
+    case .badBackup(let path, let why): "The backup \(path) can't be used: \(why)."
+    case .editedStep(let domain): "The roadmap's step for \(domain) was edited after it was done."
+    case .doneButOff(let domain): "\(domain) has crossed into this store, but the roadmap leaves it off."
+    case .unaccounted(let domain, let account, let entity, let read, let accounted):
+      "Of \(read) rows read of \(domain)/\(entity) for \(account), \(accounted) are accounted for."
+    case .missingRows(let domain, let table, let expected, let found):
+      "\(domain) wrote \(expected) rows into table \(table), which holds \(found)."
+    case .domainDisabled(let domain): "The domain \(domain) is off in roadmap.yaml."
+    case .malformed(let path, let why): "\(path) is not as it must be: \(why)."
+    }
+  }
+
+  public var remedy: String {
+    switch self {
+    case .fileSystem: "Check the path, its permissions and the free space of the disk."
+    case .locked: "Wait until it has finished, then try again."
+    case .legacyChanged: "Close the app that writes to it, then run `app-cli migrate` again: the step starts anew."
+    case .noLegacyFile: "Add it under `legacy` in ferry.yaml."
+    case .badBackup: "Run `app-cli migrate` again: the step starts anew from the legacy file."
+    case .editedStep: "Undo the edit; what is done is frozen."
+    case .doneButOff: "Set `enabled: true` for it."
+    case .unaccounted, .missingRows: "Keep the store's folder and report this; the legacy files are untouched."
+    case .domainDisabled: "Set `enabled: true` for it and run `app-cli migrate`."
+    case .malformed: "Keep a copy of the file and report this."
+    }
+  }
+}
+
+extension SourceFault: FerryError {}
+extension JSONFault: FerryError {}

@@ -1,0 +1,71 @@
+import FerryStore
+
+/// Where legacy rows come from: `.realm` files, or a list in memory for tests.
+///
+/// A source hands out rows of a class in ascending order of position, and the same rows each time as long as
+/// its manifest is the same. It never changes what it reads.
+public protocol LegacySource: Sendable {
+  /// The accounts it has rows for, in the order in which they cross.
+  var accounts: [AccountID] { get }
+
+  /// What an account's file is: enough to tell whether it has changed.
+  func manifest(of account: AccountID) throws -> LegacyManifest
+
+  /// The classes of an account's file.
+  func classes(of account: AccountID) throws -> [LegacyClass]
+
+  /// Hands each row of a class to `body`, from the first after `position` on.
+  ///
+  /// - Parameters:
+  ///   - properties: which properties, in which order; nil for all in the order of the class.
+  ///   - position: nil for the first row.
+  func forEachRow(
+    of className: String, account: AccountID, properties: [String]?, after position: Int64?,
+    _ body: (LegacyRow) throws -> Void) throws
+
+  /// The row at a position, with all its properties; nil where there is none.
+  func row(of className: String, account: AccountID, at position: Int64) throws -> LegacyRow?
+}
+
+/// A row of a legacy class.
+public struct LegacyRow: Sendable, Equatable {
+  /// Its place in the class; ascending, and the same each time the file is read.
+  public let position: Int64
+  /// The values of the properties that were asked for, in that order.
+  public let values: [LegacyValue]
+
+  public init(position: Int64, values: [LegacyValue]) {
+    self.position = position
+    self.values = values
+  }
+}
+
+/// A class of a legacy file.
+public struct LegacyClass: Sendable, Equatable {
+  public let name: String
+  public let properties: [String]
+  public let rowCount: Int64
+
+  public init(name: String, properties: [String], rowCount: Int64) {
+    self.name = name
+    self.properties = properties
+    self.rowCount = rowCount
+  }
+}
+
+/// What a legacy file was when it was backed up.
+public struct LegacyManifest: Sendable, Equatable {
+  public let path: String
+  /// In bytes.
+  public let size: Int64
+  public let sha256: String
+  /// The app's own schema version; nil where the file has none.
+  public let schemaVersion: Int64?
+
+  public init(path: String, size: Int64, sha256: String, schemaVersion: Int64?) {
+    self.path = path
+    self.size = size
+    self.sha256 = sha256
+    self.schemaVersion = schemaVersion
+  }
+}

@@ -1,0 +1,51 @@
+import FerryStore
+
+/// What a run would do with the legacy rows of one entity and account, as far as the files alone tell: whether
+/// rows merge or are refused shows only once they are mapped.
+public struct Forecast: Sendable, Equatable {
+  public let domain: String
+  public let account: AccountID
+  public let entity: String
+  public let read: Int64
+  /// Rows that would be copied.
+  public let copied: Int64
+  public let left: Int64
+  public let discarded: Int64
+}
+
+extension Plan {
+  /// What a run would do now, step by step, in its order. Nothing is written.
+  ///
+  /// - Throws: as the run would: `SourceFaults`, or `KernelError` for a frozen step that was edited.
+  public func forecast(_ source: any LegacySource, _ journal: [JournalEntry]) throws -> [Forecast] {
+    let open = try states(journal).filter { $0.step.isEnabled && $0.state != .done }.map(\.step)
+    try check(against: source, steps: open)
+    var forecasts: [Forecast] = []
+    for step in open {
+      for entity in step.entities {
+        for account in source.accounts {
+          forecasts.append(try forecast(step, entity, source, account))
+        }
+      }
+    }
+    return forecasts
+  }
+
+  private func forecast(_ step: Step, _ entity: Entity, _ source: any LegacySource, _ account: AccountID) throws
+    -> Forecast
+  {
+    let rows = try source.classes(of: account).first { $0.name == entity.className }?.rowCount ?? 0
+    var copied = rows
+    if step.strategy != .copy {
+      copied = 0
+      if rows > 0 {
+        try source.forEachRow(of: entity.className, account: account, properties: entity.properties, after: nil) {
+          if entity.preserves(entity.arranged($0)) { copied += 1 }
+        }
+      }
+    }
+    return Forecast(
+      domain: step.domain.name, account: account, entity: entity.crossing.entity, read: rows, copied: copied,
+      left: step.strategy == .resync ? rows - copied : 0, discarded: step.strategy == .discard ? rows - copied : 0)
+  }
+}

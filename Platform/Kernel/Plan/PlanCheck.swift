@@ -1,0 +1,188 @@
+import FerryStore
+
+/// Finds every fault of a roadmap that the file alone doesn't show.
+struct PlanCheck {
+  private let roadmap: Roadmap
+  private let domains: [Domain]
+  private(set) var faults: [SourceFault] = []
+
+  init(_ roadmap: Roadmap, _ domains: [Domain]) {
+    self.roadmap = roadmap
+    self.domains = domains
+  }
+
+  mutating func run() -> [Plan.Step] {
+    var steps: [Plan.Step] = []
+    for (index, step) in roadmap.steps.enumerated() {
+      guard let domain = domains.first(where: { $0.name == step.domain.value }) else {
+        fault(
+          "unknownDomain", step.domain.position,
+          "there is no domain '\(step.domain.value)'\(hint(step.domain.value, domains.map(\.name)))",
+          "Known are \(list(domains.map(\.name))).")
+        continue
+      }
+      checkDependencies(of: domain, at: index)
+      steps.append(planned(step, domain))
+    }
+    checkLast()
+    return steps
+  }
+
+  // MARK: Order
+
+  private mutating func checkDependencies(of domain: Domain, at index: Int) {
+    let step = roadmap.steps[index]
+    for dependency in domain.dependsOn {
+      guard let other = roadmap.steps.firstIndex(where: { $0.domain.value == dependency }) else {
+        if step.isEnabled {
+          fault(
+            "missingDependency", step.domain.position,
+            "domain '\(domain.name)' depends on '\(dependency)', which the roadmap doesn't have",
+            "Add '\(dependency)' above it.")
+        }
+        continue
+      }
+      if other > index {
+        fault(
+          "order", step.domain.position,
+          "domain '\(domain.name)' comes before '\(dependency)', which it depends on",
+          "Move it below line \(lastLine(of: other)).")
+      } else if step.isEnabled, !roadmap.steps[other].isEnabled {
+        fault(
+          "missingDependency", step.domain.position,
+          "domain '\(domain.name)' depends on '\(dependency)', which line "
+            + "\(roadmap.steps[other].enabledPosition.line) turns off",
+          "Enable '\(dependency)' or turn '\(domain.name)' off too.")
+      }
+    }
+  }
+
+  private mutating func checkLast() {
+    guard let last = roadmap.steps.last else { return }
+    let lastDomains = domains.filter(\.isLast).map(\.name)
+    if let early = roadmap.steps.dropLast().first(where: { lastDomains.contains($0.domain.value) }) {
+      fault(
+        "notLast", early.domain.position,
+        "domain '\(early.domain.value)' must be the last one, and '\(last.domain.value)' comes after it",
+        "Move it below line \(lastLine(of: roadmap.steps.count - 1)).")
+    } else if let domain = domains.first(where: { $0.name == last.domain.value }), domain.lastQueue == nil {
+      fault(
+        "noQueue", last.domain.position,
+        "the last domain must have a serial queue of its own, and '\(domain.name)' has none",
+        "End the roadmap with \(lastDomains.isEmpty ? "a domain that has one" : list(lastDomains)).")
+    }
+  }
+
+  /// The last line of the file that belongs to a step, as far as the roadmap tells.
+  private func lastLine(of index: Int) -> Int {
+    let step = roadmap.steps[index]
+    let ends = step.legacy.flatMap { mapping in
+      [mapping.position.line] + mapping.fields.map(\.property.position.line)
+    }
+    return max(step.position.line, step.strategy.position.line, step.enabledPosition.line, ends.max() ?? 0)
+  }
+
+  // MARK: Mapping
+
+  private mutating func planned(_ step: Roadmap.Step, _ domain: Domain) -> Plan.Step {
+    for mapping in step.legacy where !domain.crossings.contains(where: { $0.entity == mapping.entity.value }) {
+      let known = domain.crossings.map(\.entity)
+      fault(
+        "unknownEntity", mapping.entity.position,
+        "domain '\(domain.name)' has no '\(mapping.entity.value)'\(hint(mapping.entity.value, known))",
+        "It has \(list(known)).")
+    }
+    var entities: [Plan.Entity] = []
+    for crossing in domain.crossings {
+      guard let mapping = step.legacy.first(where: { $0.entity.value == crossing.entity }) else {
+        fault(
+          "missingEntity", step.position,
+          "domain '\(domain.name)' doesn't say where its '\(crossing.entity)' comes from",
+          "Add '\(crossing.entity)' with its class and fields under 'legacy'.")
+        continue
+      }
+      if let entity = entity(crossing, mapping, step, domain) { entities.append(entity) }
+    }
+    let freeze = StableHash.of(step.canonicalText, domain.schema.checksum)
+    return Plan.Step(
+      domain: domain, isEnabled: step.isEnabled, isCore: step.isCore, strategy: step.strategy.value,
+      entities: entities, position: step.position, freeze: freeze)
+  }
+
+  private mutating func entity(
+    _ crossing: Crossing, _ mapping: LegacyMapping, _ step: Roadmap.Step, _ domain: Domain
+  ) -> Plan.Entity? {
+    let before = faults.count
+    let names = crossing.fields.map(\.name)
+    for field in mapping.fields where !names.contains(field.canonical.value) {
+      fault(
+        "unknownField", field.canonical.position,
+        "'\(crossing.entity)' has no field '\(field.canonical.value)'\(hint(field.canonical.value, names))",
+        "It has \(list(names)).")
+    }
+    let isCarried = step.strategy.value != .discard || mapping.preserve != .none
+    var properties: [String] = []
+    var slots: [Int?] = []
+    for field in crossing.fields {
+      let property = mapping.fields.first { $0.canonical.value == field.name }?.property.value
+      if property == nil, !field.isOptional, isCarried {
+        fault(
+          "missingField", mapping.position, "'\(crossing.entity)' needs the field '\(field.name)'",
+          "Name the property that has it.")
+      }
+      slots.append(
+        property.map { property in
+          if let index = properties.firstIndex(of: property) { return index }
+          properties.append(property)
+          return properties.count - 1
+        })
+    }
+    if step.strategy.value == .resync, mapping.preserve != .all,
+      !domain.feeds.contains(where: { $0.table.name == crossing.table.name })
+    {
+      fault(
+        "noFeed", mapping.position, "'\(crossing.entity)' has no feed, so no server can send it again",
+        "Say 'preserve: all'.")
+    }
+    let preserve = preservation(mapping, names)
+    guard faults.count == before else { return nil }
+    return Plan.Entity(
+      crossing: crossing, className: mapping.className.value, properties: properties, slots: slots,
+      preserve: preserve, mapping: mapping)
+  }
+
+  private mutating func preservation(_ mapping: LegacyMapping, _ names: [String]) -> Plan.Preservation {
+    switch mapping.preserve {
+    case .none: return .none
+    case .all: return .all
+    case .matching(let field, let value):
+      guard let index = names.firstIndex(of: field.value),
+        mapping.fields.contains(where: { $0.canonical.value == field.value })
+      else {
+        fault(
+          "unknownField", field.position, "no field '\(field.value)' is mapped\(hint(field.value, names))",
+          "Name a field that 'fields' maps.")
+        return .none
+      }
+      return .matching(field: index, value: LegacyValue(value))
+    }
+  }
+
+  // MARK: Words
+
+  private mutating func fault(_ rule: String, _ position: SourcePosition, _ message: String, _ remedy: String) {
+    faults.append(roadmap.fault(rule, at: position, message, remedy: remedy))
+  }
+  private func hint(_ name: String, _ known: [String]) -> String { NearestName.hint(for: name, among: known) }
+  private func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
+}
+
+extension LegacyValue {
+  fileprivate init(_ value: PreserveValue) {
+    switch value {
+    case .integer(let value): self = .integer(value)
+    case .bool(let value): self = .flag(value)
+    case .text(let value): self = .text(value)
+    }
+  }
+}

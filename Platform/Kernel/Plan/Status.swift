@@ -1,0 +1,71 @@
+import FerryStore
+
+/// Where a step stands, derived from roadmap and journal and kept nowhere.
+public enum StepState: Sendable, Equatable {
+  /// The roadmap leaves the domain off.
+  case off
+  /// Nothing has been done; the text says what it waits for, if for anything.
+  case waiting(String?)
+  /// This phase is over, the next one isn't.
+  case crossing(Phase)
+  /// The server can't be reached; the next run goes on.
+  case waitingForNetwork(String)
+  case failed(after: Phase, reason: String, remedy: String)
+  case done
+
+  /// One word for scripts.
+  public var name: String {
+    switch self {
+    case .off: "off"
+    case .waiting: "waiting"
+    case .crossing: "crossing"
+    case .waitingForNetwork: "waitingForNetwork"
+    case .failed: "failed"
+    case .done: "done"
+    }
+  }
+}
+
+extension Plan {
+  /// Where each step stands.
+  ///
+  /// - Throws: `KernelError.editedStep` where a done step was edited, `.doneButOff` where one is turned off.
+  public func states(_ journal: [JournalEntry]) throws -> [(step: Step, state: StepState)] {
+    for entry in journal where entry.phase == .done {
+      if off.contains(where: { $0.name == entry.domain }) { throw KernelError.doneButOff(domain: entry.domain) }
+      if let step = steps.first(where: { $0.domain.name == entry.domain }), step.freeze != entry.freeze {
+        throw KernelError.editedStep(domain: entry.domain)
+      }
+    }
+    return steps.map { step in (step, state(of: step, journal)) }
+  }
+
+  private func state(of step: Step, _ journal: [JournalEntry]) -> StepState {
+    guard step.isEnabled else { return .off }
+    guard let entry = journal.first(where: { $0.domain == step.domain.name }), entry.phase != .waiting || entry.stop != nil
+    else { return .waiting(obstacle(before: step, journal)) }
+    switch entry.stop {
+    case .failed: return .failed(after: entry.phase, reason: entry.reason ?? "", remedy: entry.remedy ?? "")
+    case .network: return .waitingForNetwork(entry.reason ?? "")
+    case nil: return entry.phase == .done ? .done : .crossing(entry.phase)
+    }
+  }
+
+  /// What keeps a step from starting; nil where nothing does.
+  func obstacle(before step: Step, _ journal: [JournalEntry]) -> String? {
+    func isDone(_ name: String) -> Bool { journal.contains { $0.domain == name && $0.phase == .done } }
+    if step.domain.isLast {
+      let off = off.map(\.name)
+      if !off.isEmpty { return "\(step.domain.name) crosses last, and \(Plan.list(off)) \(off.count == 1 ? "is" : "are") off" }
+      let open = steps.map(\.domain.name).filter { $0 != step.domain.name && !isDone($0) }
+      if !open.isEmpty { return "\(step.domain.name) crosses last, after \(Plan.list(open))" }
+      return nil
+    }
+    let missing = step.domain.dependsOn.filter { !isDone($0) }
+    return missing.isEmpty ? nil : "it depends on \(Plan.list(missing))"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " and \(names.last ?? "")"
+  }
+}

@@ -1,0 +1,95 @@
+/// Where things are: the content of `ferry.yaml`.
+///
+/// All paths are resolved against the folder of the file.
+public struct FerryConfiguration: Sendable, Equatable {
+  /// The name of the file in its folder.
+  public static let fileName = "ferry.yaml"
+  /// The version of the file's format that this build reads.
+  public static let currentVersion: Int64 = 1
+
+  /// A legacy file and the account whose rows it holds.
+  public struct LegacyFile: Sendable, Equatable {
+    /// The file's path.
+    public let path: Located<String>
+    /// The configured name of the account's server.
+    public let server: Located<String>
+    /// The account's user on that server.
+    public let user: Located<String>
+
+    /// Joins a file to its account.
+    public init(path: Located<String>, server: Located<String>, user: Located<String>) {
+      self.path = path
+      self.server = server
+      self.user = user
+    }
+  }
+
+  /// A server: a name that accounts bear, and where its remote is.
+  public struct Server: Sendable, Equatable {
+    /// Where a remote is.
+    public enum Kind: Sendable, Equatable {
+      /// A folder of NDJSON files.
+      case directory(path: Located<String>)
+    }
+
+    /// The name, which stays when the remote moves.
+    public let name: Located<String>
+    /// Where its remote is.
+    public let kind: Kind
+
+    /// Joins a name to a remote.
+    public init(name: Located<String>, kind: Kind) {
+      self.name = name
+      self.kind = kind
+    }
+  }
+
+  /// The file's name as faults show it.
+  public let file: String
+  /// The folder of the store.
+  public let storeFolder: Located<String>
+  /// The legacy files; each file once, each account once.
+  public let legacyFiles: [LegacyFile]
+  /// The servers; each name once.
+  public let servers: [Server]
+
+  /// Joins the parts of a configuration. Files are read with ``load(folder:)``.
+  public init(
+    file: String = FerryConfiguration.fileName, storeFolder: Located<String>, legacyFiles: [LegacyFile],
+    servers: [Server]
+  ) {
+    self.file = file
+    self.storeFolder = storeFolder
+    self.legacyFiles = legacyFiles
+    self.servers = servers
+  }
+
+  /// Reads `ferry.yaml` in `folder`.
+  public static func load(folder: String) throws(SourceFault) -> FerryConfiguration {
+    let path = ConfiguredPath.resolved(fileName, against: folder)
+    let bytes = try SourceFile.bytes(atPath: path, for: FerryConfigurationReader.source(fileName))
+    return try parse(bytes, folder: folder)
+  }
+
+  /// Reads the content of a `ferry.yaml` that lies in `folder`.
+  public static func parse(
+    _ bytes: [UInt8], file: String = FerryConfiguration.fileName, folder: String
+  ) throws(SourceFault) -> FerryConfiguration {
+    try FerryConfigurationReader(file: file, folder: folder).configuration(bytes)
+  }
+
+  /// Reads the text of a `ferry.yaml` that lies in `folder`.
+  public static func parse(
+    text: String, file: String = FerryConfiguration.fileName, folder: String
+  ) throws(SourceFault) -> FerryConfiguration {
+    try parse(Array(text.utf8), file: file, folder: folder)
+  }
+
+  /// A fault in this file, for checks that the file alone doesn't allow. `rule` is the second half of the
+  /// code: `missingLegacyFile` gives `configuration.missingLegacyFile`.
+  public func fault(
+    _ rule: String, at position: SourcePosition, _ message: String, remedy: String
+  ) -> SourceFault {
+    FerryConfigurationReader.source(file).fault(rule, at: position, message, remedy: remedy)
+  }
+}

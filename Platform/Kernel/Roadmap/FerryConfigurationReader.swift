@@ -1,0 +1,90 @@
+/// Reads `ferry.yaml` into a ``FerryConfiguration`` and throws the first fault of its structure.
+struct FerryConfigurationReader {
+  let file: String
+  let folder: String
+
+  static func source(_ file: String) -> YAMLSource { YAMLSource(file: file, vocabulary: "configuration") }
+
+  func configuration(_ bytes: [UInt8]) throws(SourceFault) -> FerryConfiguration {
+    let root = try YAMLDocument.parse(bytes, file: file, vocabulary: Self.source(file).vocabulary)
+    _ = try root.formatVersion(FerryConfiguration.currentVersion)
+    let mapping = try root.mapping(required: ["version", "store"], optional: ["legacy", "servers"])
+    let servers = try servers(mapping.valueIfPresent("servers"))
+    return FerryConfiguration(
+      file: file,
+      storeFolder: try path(mapping.value("store")),
+      legacyFiles: try legacyFiles(mapping.valueIfPresent("legacy"), servers),
+      servers: servers)
+  }
+
+  private func servers(_ node: YAMLNode?) throws(SourceFault) -> [FerryConfiguration.Server] {
+    var servers: [FerryConfiguration.Server] = []
+    for entry in try node?.entries() ?? [] {
+      let key = YAMLNode(
+        .scalar(text: entry.key.value, isPlain: false), at: entry.key.position, in: entry.value.source)
+      let name = try key.name("a server's name")
+      let mapping = try entry.value.mapping(required: ["directory"])
+      servers.append(
+        FerryConfiguration.Server(name: name, kind: .directory(path: try path(mapping.value("directory")))))
+    }
+    return servers
+  }
+
+  private func legacyFiles(
+    _ node: YAMLNode?, _ servers: [FerryConfiguration.Server]
+  ) throws(SourceFault) -> [FerryConfiguration.LegacyFile] {
+    var files: [FerryConfiguration.LegacyFile] = []
+    for item in try node?.sequence() ?? [] {
+      let mapping = try item.mapping(required: ["file", "account"])
+      let account = try mapping.value("account").mapping(required: ["server", "user"])
+      let file = FerryConfiguration.LegacyFile(
+        path: try path(mapping.value("file")),
+        server: try account.value("server").name("a server's name"),
+        user: try account.value("user").name("a user's name"))
+      try checkServer(of: file, servers, item.source)
+      try checkDistinct(file, from: files, item.source)
+      files.append(file)
+    }
+    return files
+  }
+
+  private func checkServer(
+    of file: FerryConfiguration.LegacyFile, _ servers: [FerryConfiguration.Server], _ source: YAMLSource
+  ) throws(SourceFault) {
+    let known = servers.map(\.name.value)
+    let name = file.server.value
+    guard !known.contains(where: { $0.hasSameBytes(as: name) }) else { return }
+    throw source.fault(
+      "unknownServer", at: file.server.position,
+      "unknown server \(QuotedText(name))\(NearestName.hint(for: name, among: known))",
+      remedy: "Name a server that 'servers' lists, or add it there.")
+  }
+
+  private func checkDistinct(
+    _ file: FerryConfiguration.LegacyFile, from earlier: [FerryConfiguration.LegacyFile],
+    _ source: YAMLSource
+  ) throws(SourceFault) {
+    let path = ConfiguredPath.comparable(file.path.value)
+    if let twin = earlier.first(where: { ConfiguredPath.comparable($0.path.value) == path }) {
+      throw source.fault(
+        "duplicateFile", at: file.path.position,
+        "this legacy file is listed twice, first on line \(twin.path.position.line)",
+        remedy: "Remove one of the two.")
+    }
+    let owner = earlier.first {
+      $0.server.value.hasSameBytes(as: file.server.value) && $0.user.value.hasSameBytes(as: file.user.value)
+    }
+    if let owner {
+      throw source.fault(
+        "duplicateAccount", at: file.user.position,
+        "account \(QuotedText(file.user.value)) on server \(QuotedText(file.server.value)) already has "
+          + "a legacy file, on line \(owner.path.position.line)",
+        remedy: "Keep one legacy file per account.")
+    }
+  }
+
+  private func path(_ node: YAMLNode) throws(SourceFault) -> Located<String> {
+    let written = try node.name("a path")
+    return Located(ConfiguredPath.resolved(written.value, against: folder), at: written.position)
+  }
+}

@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The plaintext of a file at contiguous addresses, filled in chunk by chunk on first touch.
+///
+/// The file itself is not mapped: a process that shortens a mapped file kills its readers. Address space of
+/// the file's size is reserved instead, and only the chunks that are touched take memory.
+final class ByteImage {
+  let size: Int
+  let base: UnsafeMutableRawPointer
+  private let source: any ByteSource
+  private let present: UnsafeMutablePointer<Bool>
+
+  private static let chunkShift = 16
+
+  init(source: any ByteSource) throws(RealmFileError) {
+    let size = source.size
+    let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
+    guard size > 0, let base = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), base != MAP_FAILED else {
+      throw .unreadable(path: source.path, reason: "There is no address space for its \(size) bytes")
+    }
+    let chunks = ((size - 1) >> Self.chunkShift) + 1
+    self.size = size
+    self.base = base
+    self.source = source
+    self.present = UnsafeMutablePointer<Bool>.allocate(capacity: chunks)
+    self.present.initialize(repeating: false, count: chunks)
+  }
+
+  deinit {
+    munmap(base, size)
+    present.deallocate()
+  }
+
+  /// Makes `count` bytes at `offset` readable. The caller has checked that they lie within `size`.
+  @inline(__always)
+  func require(_ offset: Int, _ count: Int) throws(RealmFileError) {
+    let first = offset >> Self.chunkShift
+    let last = (offset + max(count, 1) - 1) >> Self.chunkShift
+    if first == last, present[first] { return }
+    try load(first, last)
+  }
+
+  private func load(_ first: Int, _ last: Int) throws(RealmFileError) {
+    var chunk = first
+    while chunk <= last {
+      if present[chunk] {
+        chunk += 1
+        continue
+      }
+      var end = chunk + 1
+      while end <= last, !present[end] { end += 1 }
+      let start = chunk << Self.chunkShift
+      let stop = min(end << Self.chunkShift, size)
+      try source.fill(UnsafeMutableRawBufferPointer(start: base + start, count: stop - start), from: start)
+      for index in chunk..<end { present[index] = true }
+      chunk = end
+    }
+  }
+
+  /// Reads bytes again from the source, past what has been kept.
+  func reread(_ offset: Int, _ count: Int) throws(RealmFileError) -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
+    defer { buffer.deallocate() }
+    try source.fill(buffer, from: offset)
+    return [UInt8](buffer)
+  }
+
+  func currentSize() throws(RealmFileError) -> Int {
+    try source.currentSize()
+  }
+}

@@ -1,0 +1,82 @@
+import FerryKernel
+import FerryStore
+import Foundation
+import RealmFile
+
+/// `.realm` files as a source of legacy rows, one file an account.
+///
+/// Each call opens the file anew and checks at its end that no other process has changed it meanwhile. The
+/// position of a row is its object key. A link is given as the primary key of the row it leads to.
+public struct RealmSource: LegacySource {
+  private let paths: [(account: AccountID, path: String)]
+  private let files: FileOperations
+
+  /// - Parameter paths: where each account's file is, in the order in which they cross.
+  public init(_ paths: [(account: AccountID, path: String)], files: FileOperations = FileOperations()) {
+    (self.paths, self.files) = (paths, files)
+  }
+
+  public var accounts: [AccountID] { paths.map(\.account) }
+
+  public func manifest(of account: AccountID) throws -> LegacyManifest {
+    let path = try path(of: account)
+    let (size, sha256) = try files.digest(of: path)
+    return LegacyManifest(path: path, size: size, sha256: sha256, schemaVersion: try open(path).schemaVersion)
+  }
+
+  public func classes(of account: AccountID) throws -> [LegacyClass] {
+    try open(path(of: account)).tables.compactMap { table in
+      table.className.map { name in
+        LegacyClass(name: name, properties: table.columns.map(\.name), rowCount: Int64(table.rowCount))
+      }
+    }
+  }
+
+  public func forEachRow(
+    of className: String, account: AccountID, properties: [String]?, after position: Int64?,
+    _ body: (LegacyRow) throws -> Void
+  ) throws {
+    let file = try open(path(of: account))
+    let reader = try ClassReader(className, of: file, properties: properties)
+    do {
+      let rows = reader.table.rows(after: position)
+      while let row = try rows.next() { try body(reader.legacy(row)) }
+      try file.checkUnchanged()
+    } catch let error as RealmFileError {
+      throw LegacyFileError(error)
+    }
+  }
+
+  public func row(of className: String, account: AccountID, at position: Int64) throws -> LegacyRow? {
+    let reader = try ClassReader(className, of: open(path(of: account)), properties: nil)
+    do {
+      return try reader.table.row(key: position).map { try reader.legacy($0) }
+    } catch let error as RealmFileError {
+      throw LegacyFileError(error)
+    }
+  }
+
+  private func path(of account: AccountID) throws -> String {
+    guard let path = paths.first(where: { $0.account == account })?.path else {
+      throw KernelError.noLegacyFile(account)
+    }
+    return path
+  }
+
+  private func open(_ path: String) throws -> RealmFile {
+    do {
+      return try RealmFile(path: path)
+    } catch {
+      throw LegacyFileError(error)
+    }
+  }
+}
+
+/// What `RealmFile` says, as an error of the house.
+public struct LegacyFileError: FerryError, Equatable {
+  public let error: RealmFileError
+  init(_ error: RealmFileError) { self.error = error }
+  public var code: String { error.code }
+  public var sentence: String { error.sentence }
+  public var remedy: String { error.remedy }
+}

@@ -1,0 +1,85 @@
+/// What can be read inside a transaction, and through which handle: an account's records through an
+/// account's, the device's through the device's.
+public protocol Reading: ~Copyable {
+  associatedtype Scope: StoreScope
+  var access: Access { get }
+}
+
+/// The way from a transaction to its connection. It has no public part.
+public struct Access {
+  let session: Session
+  /// The account's key; nil for the device.
+  let account: Int64?
+
+  func bindKey<R: Record>(_ key: R.Key, of type: R.Type, _ binder: borrowing Binder) throws {
+    if let account {
+      try binder.bind(account, 1)
+      try key.bind(binder, 2)
+    } else {
+      try key.bind(binder, 1)
+    }
+  }
+}
+
+/// One consistent state of the store, lent to a reading closure.
+public struct Snapshot<Scope: StoreScope>: ~Copyable, Reading {
+  public let access: Access
+}
+
+extension Reading where Self: ~Copyable {
+  /// The records a query finds, in its order.
+  public func fetch<R: Record>(_ query: Query<R>) throws -> [R] where R.Scope == Scope {
+    var records: [R] = []
+    try forEach(query) { records.append($0) }
+    return records
+  }
+
+  /// Hands each record that a query finds to `body`, holding one at a time.
+  public func forEach<R: Record>(_ query: Query<R>, _ body: (R) throws -> Void) throws where R.Scope == Scope {
+    let table = R.table
+    try access.session.check(table.declaration)
+    var renderer = Renderer(table.declaration)
+    try renderer.select(table.sql.columns, query, account: access.account)
+    var seen = 0
+    try access.session.connection.run(renderer.sql) { try $0.bind(all: renderer.parameters) } row: { row in
+      seen += 1
+      if seen.isMultiple(of: 64) { try access.session.checkCancellation() }
+      try body(try table.decode(row, 0))
+      return true
+    }
+  }
+
+  /// The first record a query finds.
+  public func first<R: Record>(_ query: Query<R>) throws -> R? where R.Scope == Scope {
+    try fetch(query.limit(1)).first
+  }
+
+  /// The record with this key.
+  public func find<R: Record>(_ type: R.Type, _ key: R.Key) throws -> R? where R.Scope == Scope {
+    let table = R.table
+    try access.session.check(table.declaration)
+    var record: R?
+    try access.session.connection.run(table.sql.find) { binder in
+      try access.bindKey(key, of: R.self, binder)
+    } row: { row in
+      record = try table.decode(row, 0)
+      return false
+    }
+    return record
+  }
+
+  /// How many records a query finds; its limit and order don't count.
+  public func count<R: Record>(_ query: Query<R>) throws -> Int where R.Scope == Scope {
+    let table = R.table
+    try access.session.check(table.declaration)
+    var renderer = Renderer(table.declaration)
+    try renderer.select(Renderer.count, query, account: access.account)
+    let count = try access.session.connection.integer(renderer.sql) { try $0.bind(all: renderer.parameters) }
+    return Int(count ?? 0)
+  }
+
+  /// Whether a query finds anything.
+  public func exists<R: Record>(_ query: Query<R>) throws -> Bool where R.Scope == Scope {
+    try first(query) != nil
+  }
+}

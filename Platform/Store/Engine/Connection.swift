@@ -1,0 +1,129 @@
+import CSQLite
+
+/// One connection to the store's file, with its prepared statements. Used by one thread at a time.
+final class Connection {
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+  /// The gate's row as last read, so that its text is taken apart once (see `Gate`).
+  var gate = Gate.State.open
+  /// Inside `transact`, from BEGIN to COMMIT.
+  var isTransacting = false
+
+  /// Shapes of queries are few; those of `contains` over lists of every length needn't be.
+  private static let statementLimit = 256
+
+  /// Opens the file and states every setting the store relies on (traps M7).
+  ///
+  /// - Parameter readOnly: neither makes the file nor changes it.
+  init(path: String, readOnly: Bool) throws(StoreError) {
+    let flags =
+      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      | (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard let opened else {
+      throw .sqlite(code: code, message: String(cString: sqlite3_errstr(code)), doing: "opening \(path)")
+    }
+    handle = opened
+    if code != SQLITE_OK {
+      let error = failure("opening \(path)")
+      throw error
+    }
+    sqlite3_busy_timeout(handle, 5000)
+    // A misspelt column in double quotes would be a string literal that finds nothing.
+    for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_TRUSTED_SCHEMA] {
+      guard ferry_db_switch(handle, option, 0) == SQLITE_OK else { throw failure("setting option \(option)") }
+    }
+    guard ferry_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) == SQLITE_OK else {
+      throw failure("setting the defensive option")
+    }
+    // Until the store is accepted: closing the last connection to a file that was refused must not move its
+    // write-ahead log into it.
+    try keepLogOnClose(true)
+    // `fullfsync` is what it takes on Apple systems for a sync to reach the disk; elsewhere it says nothing.
+    for pragma in ["cell_size_check = ON", "foreign_keys = ON", "fullfsync = ON", "synchronous = NORMAL"] {
+      try execute("PRAGMA \(pragma)")
+    }
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Whether closing the last connection to the file leaves its write-ahead log beside it.
+  func keepLogOnClose(_ keep: Bool) throws(StoreError) {
+    guard ferry_db_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0) == SQLITE_OK else {
+      throw failure("setting what closing does")
+    }
+  }
+
+  /// Runs SQL that has no parameters and whose rows nobody wants.
+  func execute(_ sql: String) throws(StoreError) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure("running \(sql)") }
+  }
+
+  /// The prepared statement for this SQL, made at its first use, or another one while that one is running.
+  private func statement(_ sql: String) throws(StoreError) -> Statement {
+    // A full disk, among others, rolls back by itself. What a body that goes on wrote then would be committed
+    // statement by statement.
+    guard !isTransacting || isInTransaction else {
+      throw .sqlite(
+        code: SQLITE_ABORT | (2 << 8), message: "an earlier failure has undone the transaction", doing: "running \(sql)")
+    }
+    let kept = statements[sql]
+    if let kept, !kept.isRunning { return kept }
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
+      let prepared
+    else { throw failure("preparing \(sql)") }
+    let statement = Statement(prepared, sql: sql)
+    if kept == nil {
+      if statements.count >= Connection.statementLimit { statements = statements.filter(\.value.isRunning) }
+      statements[sql] = statement
+    }
+    return statement
+  }
+
+  func run(
+    _ sql: String, bind: (borrowing Binder) throws -> Void = { _ in },
+    row: (borrowing Row) throws -> Bool = { _ in true }
+  ) throws {
+    try statement(sql).run(on: self, bind: bind, row: row)
+  }
+
+  /// The single integer that a query gives; nil for no row or NULL.
+  func integer(_ sql: String, bind: (borrowing Binder) throws -> Void = { _ in }) throws -> Int64? {
+    var result: Int64?
+    try run(sql, bind: bind) { row in
+      result = row.isNull(0) ? nil : try row.integer(0)
+      return false
+    }
+    return result
+  }
+
+  /// The single text that a query gives; nil for no row or NULL.
+  func text(_ sql: String, bind: (borrowing Binder) throws -> Void = { _ in }) throws -> String? {
+    var result: String?
+    try run(sql, bind: bind) { row in
+      result = row.isNull(0) ? nil : try row.text(0)
+      return false
+    }
+    return result
+  }
+
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// How many rows the last statement changed.
+  var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// The rowid of the last row inserted; the mark where none was since `markLastInsert(_:)`.
+  var lastInsert: Int64 { sqlite3_last_insert_rowid(handle) }
+  func markLastInsert(_ mark: Int64) { sqlite3_set_last_insert_rowid(handle, mark) }
+
+  /// The last failure, in SQLite's words.
+  func failure(_ doing: String) -> StoreError {
+    .sqlite(
+      code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), doing: doing)
+  }
+}

@@ -1,0 +1,125 @@
+/// Who writes. A local change of a tracked table enters the outbox; a server's or a crossing's doesn't.
+public enum Origin: Sendable, Equatable { case local, server, crossing }
+
+/// What a committed write survives.
+public enum Durability: Sendable {
+  /// The death of the process: always.
+  case process
+  /// Also a power failure, at the price of waiting for the disk (SQLite's `synchronous = FULL`).
+  case powerLoss
+}
+
+/// A transaction in progress on a connection: what `Snapshot` and `Transaction` stand on.
+///
+/// It is reached only through values that are lent to a closure, so nothing of it outlives the transaction.
+final class Session {
+  let connection: Connection
+  let origin: Origin
+  let tables: Set<String>
+  private let isCancelled: @Sendable () -> Bool
+  /// The last number given to an outbox entry; nil until this transaction gives one.
+  private var sequence: Int64?
+
+  init(
+    _ connection: Connection, origin: Origin, tables: Set<String>, isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    self.connection = connection
+    self.origin = origin
+    self.tables = tables
+    self.isCancelled = isCancelled
+  }
+
+  func checkCancellation() throws { if isCancelled() { throw CancellationError() } }
+
+  /// The next number of an outbox entry. Numbers are never given twice, also not after the entry is gone: a
+  /// push that is under way would take a later change for its own.
+  func nextSequence() throws -> Int64 {
+    let next = try (sequence ?? connection.integer("SELECT last FROM store_sequence") ?? 0) + 1
+    sequence = next
+    return next
+  }
+
+  func saveSequence() throws {
+    guard let sequence else { return }
+    try connection.run(
+      """
+      INSERT INTO store_sequence (id, last) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET last = excluded.last
+      """
+    ) { try $0.bind(sequence, 1) }
+  }
+
+  /// Refuses a table that the store wasn't opened with, before SQL says "no such table".
+  func check(_ table: TableDeclaration) throws {
+    guard tables.contains(table.name) else { throw StoreError.unknownTable(table.name) }
+    try checkCancellation()
+  }
+
+  /// Refuses a write to a table whose domain hasn't crossed.
+  func checkWrite(_ table: TableDeclaration) throws {
+    try check(table)
+    if origin != .crossing, case .shut(let reason, let tables?) = connection.gate, tables.contains(table.name) {
+      throw StoreError.tableShut(table: table.name, reason: reason)
+    }
+  }
+}
+
+extension Connection {
+  /// Runs `body` in a write transaction: it commits when `body` returns, and rolls back when `body` throws.
+  func transact<Result>(
+    origin: Origin, durability: Durability, tables: Set<String>, isCancelled: @escaping @Sendable () -> Bool,
+    _ body: (Session) throws -> Result
+  ) throws -> Result {
+    try endStrayTransaction()
+    if case .powerLoss = durability { try execute("PRAGMA synchronous = FULL") }
+    defer { if case .powerLoss = durability { lowerDurability() } }
+    // IMMEDIATE: a transaction that reads first and writes later meets SQLITE_BUSY_SNAPSHOT at once,
+    // whatever the busy timeout.
+    try execute("BEGIN IMMEDIATE")
+    isTransacting = true
+    defer { isTransacting = false }
+    return try finishing {
+      // A crossing passes the gate, and makes the table that it is read from.
+      if origin != .crossing {
+        try readGate()
+        if case .shut(let reason, nil) = gate { throw StoreError.gateShut(reason: reason) }
+      }
+      let session = Session(self, origin: origin, tables: tables, isCancelled: isCancelled)
+      let result = try body(session)
+      try session.checkCancellation()
+      try session.saveSequence()
+      return result
+    }
+  }
+
+  /// Runs `body` over one snapshot of the store.
+  func snapshot<Result>(
+    tables: Set<String>, isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result
+  ) throws -> Result {
+    try endStrayTransaction()
+    try execute("BEGIN")
+    return try finishing { try body(Session(self, origin: .local, tables: tables, isCancelled: isCancelled)) }
+  }
+
+  /// Commits after `body`, or rolls back and throws what went wrong first.
+  private func finishing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // Some failures, a full disk among them, have rolled back already. Where this fails too, the next
+      // transaction tries again; the first failure is the one to be told.
+      do { if isInTransaction { try execute("ROLLBACK") } } catch {}
+      throw error
+    }
+  }
+
+  /// Ends a transaction whose rollback failed.
+  private func endStrayTransaction() throws { if isInTransaction { try execute("ROLLBACK") } }
+
+  /// Back to what the store states. A failure leaves the connection slower, never less durable, and must not
+  /// make a write that has been committed look like one that hasn't.
+  private func lowerDurability() {
+    do { try execute("PRAGMA synchronous = NORMAL") } catch {}
+  }
+}

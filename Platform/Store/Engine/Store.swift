@@ -1,0 +1,148 @@
+import Dispatch
+import Foundation
+
+/// One SQLite file per device, with every account in it: one writer, a few readers, a write-ahead log.
+///
+/// Records are reached through `account(_:)` and `device`. The store states every setting it relies on: WAL,
+/// `synchronous = NORMAL` (raised to FULL where a write asks for it), `trusted_schema` off, double-quoted
+/// string literals off, cell checks on, 5 s of patience with another process's write; the file is readable
+/// by its owner only. SQLite checkpoints the log by itself after 1,000 pages; memory mapping stays off,
+/// since it would turn an I/O error or a truncated file into a signal.
+public final class Store: Sendable {
+  /// Where the file is.
+  public let url: URL
+  private let tables: Set<String>
+  private let writer: ConnectionSlot
+  /// The thread inside a write, so that a write begun inside it is an error and not a deadlock.
+  private let writingThread = Locked<ObjectIdentifier?>(nil)
+  private let readers: [ConnectionSlot]
+  private let readersInUse = Locked(ReadersInUse(count: Store.readerCount))
+  let writerQueue = DispatchQueue(label: "ferry.store.writer")
+  let readerQueue = DispatchQueue(label: "ferry.store.readers", attributes: .concurrent)
+
+  private static let readerCount = 3
+
+  /// Opens the store, making it where there is none, and brings it to the declared schema.
+  ///
+  /// - Parameters:
+  ///   - url: the file; its folder is made too.
+  ///   - schemas: what the build declares.
+  ///   - dormant: owners that the build knows but that the store is opened without.
+  ///   - readOnly: opens only what is there, and changes nothing.
+  /// - Throws: `StoreError`; the file is then as it was.
+  public static func open(at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false) throws
+    -> Store
+  {
+    try Store(url: url, opening: Opening(path: url.path, schemas: schemas, dormant: dormant), readOnly: readOnly)
+  }
+
+  private init(url: URL, opening: Opening, readOnly: Bool) throws {
+    try opening.checkDeclarations()
+    if readOnly, !FileManager.default.fileExists(atPath: url.path) { throw StoreError.noStore(path: url.path) }
+    if !readOnly { try opening.makeFile() }
+    let writer = try opening.connect(readOnly: readOnly)
+    var missing = try opening.check(writer)
+    if readOnly, missing.contains(where: { $0.owner == Opening.own.owner }) {
+      throw StoreError.noStore(path: url.path)
+    }
+    if !readOnly {
+      try opening.apply(on: writer)
+      try writer.keepLogOnClose(false)
+      missing = []
+    }
+    let absent = Set(missing.flatMap(\.objects).map(\.name))
+    self.url = url
+    self.writer = ConnectionSlot(writer)
+    tables = Set(opening.schemas.flatMap(\.tables).map(\.name)).subtracting(absent)
+    var readers: [ConnectionSlot] = []
+    for _ in 0..<Store.readerCount {
+      let reader = try Connection(path: url.path, readOnly: readOnly)
+      try reader.execute("PRAGMA query_only = ON")
+      if !readOnly { try reader.keepLogOnClose(false) }
+      readers.append(ConnectionSlot(reader))
+    }
+    self.readers = readers
+  }
+
+  /// The handle to the device's own records.
+  public var device: DeviceStore { DeviceStore(store: self) }
+
+  /// Whether the store was opened with this table and has it.
+  public func has(_ table: TableDeclaration) -> Bool { tables.contains(table.name) }
+
+  func write<Result: Sendable>(
+    origin: Origin, durability: Durability, isCancelled: @escaping @Sendable () -> Bool,
+    _ body: (Session) throws -> Result
+  ) throws -> Result {
+    let thread = ObjectIdentifier(Thread.current)
+    // A write begun inside a read would go by what the read saw, which others may have changed since; and it
+    // would wait for a writer that may wait for a reader.
+    if writingThread.withLock({ $0 == thread }) || readersInUse.withLock({ $0.byThread[thread] != nil }) {
+      throw StoreError.nestedWrite
+    }
+    return try writer.withConnection { connection in
+      writingThread.withLock { $0 = thread }
+      defer { writingThread.withLock { $0 = nil } }
+      return try connection.transact(
+        origin: origin, durability: durability, tables: tables, isCancelled: isCancelled, body)
+    }
+  }
+
+  func read<Result: Sendable>(
+    isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result
+  ) throws -> Result {
+    let thread = ObjectIdentifier(Thread.current)
+    let (index, isNested) = readersInUse.withLock { $0.enter(thread) }
+    defer { if !isNested { readersInUse.withLock { $0.leave(thread) } } }
+    return try readers[index].withConnection { connection in
+      if isNested {
+        return try body(Session(connection, origin: .local, tables: tables, isCancelled: isCancelled))
+      }
+      return try connection.snapshot(tables: tables, isCancelled: isCancelled, body)
+    }
+  }
+
+  /// Runs blocking work on a queue of the store's, so that no thread of the concurrency pool waits for a
+  /// disk or a lock, and tells the work when the task was cancelled.
+  func hop<Result: Sendable>(
+    to queue: DispatchQueue, _ work: @escaping @Sendable (@escaping @Sendable () -> Bool) throws -> Result
+  ) async throws -> Result {
+    let cancelled = Locked(false)
+    let isCancelled: @Sendable () -> Bool = { cancelled.withLock { $0 } }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async {
+          continuation.resume(
+            with: Swift.Result {
+              if isCancelled() { throw CancellationError() }
+              return try work(isCancelled)
+            })
+        }
+      }
+    } onCancel: {
+      cancelled.withLock { $0 = true }
+    }
+  }
+}
+
+/// Which threads use which reader.
+private struct ReadersInUse: Sendable {
+  private var counts: [Int]
+  private(set) var byThread: [ObjectIdentifier: Int] = [:]
+
+  init(count: Int) { counts = Array(repeating: 0, count: count) }
+
+  /// The least busy reader. A read begun inside a read goes on with that one's reader and sees the same state;
+  /// waiting for another one could be waiting for itself.
+  mutating func enter(_ thread: ObjectIdentifier) -> (index: Int, isNested: Bool) {
+    if let index = byThread[thread] { return (index, true) }
+    let least = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+    counts[least] += 1
+    byThread[thread] = least
+    return (least, false)
+  }
+
+  mutating func leave(_ thread: ObjectIdentifier) {
+    if let index = byThread.removeValue(forKey: thread) { counts[index] -= 1 }
+  }
+}

@@ -1,0 +1,165 @@
+/// A local change that a server hasn't confirmed: the store itself writes it down, in the transaction that
+/// made the change, so that no caller can forget to.
+public struct OutboxEntry: Sendable, Equatable {
+  public enum Operation: String, Sendable { case put, delete }
+
+  public let table: String
+  public let key: String
+  public let operation: Operation
+  /// What the server had when the row was first changed.
+  public let base: BaseRevision
+  /// Grows with every change in the store and is never given twice, so that a change made during its own push is told from the one
+  /// that was pushed.
+  public let sequence: Int64
+}
+
+/// The server's revision that a local change started from.
+public enum BaseRevision: Sendable, Equatable {
+  /// Not known: the row came over from the legacy file. Pull first.
+  case unknown
+  /// The server never had the row.
+  case absent
+  case revision(Int64)
+
+  init(stored: Int64?) {
+    switch stored {
+    case nil: self = .unknown
+    case 0: self = .absent
+    case .some(let revision): self = .revision(revision)
+    }
+  }
+
+  var stored: Int64? {
+    switch self {
+    case .unknown: nil
+    case .absent: 0
+    case .revision(let revision): revision
+    }
+  }
+}
+
+enum Outbox {
+  static let schema = SchemaObject(
+    name: "store_outbox",
+    sql: """
+      CREATE TABLE "store_outbox" ("account_key" INTEGER NOT NULL, "table_name" TEXT NOT NULL, \
+      "record_key" TEXT NOT NULL, "operation" TEXT NOT NULL CHECK ("operation" IN ('put', 'delete')), \
+      "base" INTEGER, "sequence" INTEGER NOT NULL, \
+      PRIMARY KEY ("account_key", "table_name", "record_key")) STRICT, WITHOUT ROWID
+      """)
+
+  static let sequenceSchema = SchemaObject(
+    name: "store_sequence",
+    sql: """
+      CREATE TABLE "store_sequence" ("id" INTEGER PRIMARY KEY CHECK ("id" = 1), "last" INTEGER NOT NULL) STRICT
+      """)
+
+  // A later change keeps the base of the first one: that is what the server is asked to compare with.
+  fileprivate static let enqueue = """
+    INSERT INTO store_outbox (account_key, table_name, record_key, operation, base, sequence)
+    VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (account_key, table_name, record_key)
+    DO UPDATE SET operation = excluded.operation, sequence = excluded.sequence
+    """
+}
+
+extension Reading where Self: ~Copyable, Scope == AccountScope {
+  /// The local changes of this account that wait for a push, oldest first.
+  public func outbox() throws -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    try access.session.connection.run(
+      """
+      SELECT table_name, record_key, operation, base, sequence FROM store_outbox
+      WHERE account_key = ? ORDER BY sequence
+      """
+    ) { try $0.bind(access.account ?? 0, 1) } row: { row in
+      guard let operation = OutboxEntry.Operation(rawValue: try row.text(2)) else {
+        throw row.badValue(2, OutboxEntry.Operation.self)
+      }
+      entries.append(
+        OutboxEntry(
+          table: try row.text(0), key: try row.text(1), operation: operation,
+          base: BaseRevision(stored: row.isNull(3) ? nil : try row.integer(3)), sequence: try row.integer(4)))
+      return true
+    }
+    return entries
+  }
+
+  /// How many local changes of this account wait for a push.
+  public func outboxCount() throws -> Int {
+    let count = try access.session.connection.integer(
+      "SELECT count(*) FROM store_outbox WHERE account_key = ?"
+    ) { try $0.bind(access.account ?? 0, 1) }
+    return Int(count ?? 0)
+  }
+
+  /// Whether the row with this key has a local change that waits for a push.
+  public func isInOutbox<R: Record>(_ type: R.Type, _ key: R.Key) throws -> Bool {
+    try access.session.connection.integer(
+      "SELECT 1 FROM store_outbox WHERE account_key = ? AND table_name = ? AND record_key = ?"
+    ) { try access.bindName(R.table.name, key.stored.keyText, $0) } != nil
+  }
+}
+
+extension Transaction {
+  /// Puts a row that crossed unsent into the outbox.
+  ///
+  /// - Parameter base: `.unknown` makes the engine ask the server first.
+  public func enqueue<R: Record>(_ type: R.Type, _ key: R.Key, base: BaseRevision) throws where R.Scope == Scope {
+    let table = R.table.declaration
+    guard table.hasAccount else { throw StoreError.unknownTable(table.name) }
+    try access.session.checkWrite(table)
+    try enqueue(R.self, key, .put, base: base)
+  }
+
+  func enqueuePut<R: Record>(_ type: R.Type, _ key: R.Key, isNew: Bool) throws {
+    try enqueue(R.self, key, .put, base: try base(of: R.self, key, absent: isNew ? .absent : .unknown))
+  }
+
+  func enqueueDelete<R: Record>(_ type: R.Type, _ key: R.Key) throws {
+    let keyText = key.stored.keyText
+    // A row that the server never had leaves no trace: made and unmade before any push.
+    try access.session.connection.run(
+      "DELETE FROM store_outbox WHERE account_key = ? AND table_name = ? AND record_key = ? AND base = 0"
+    ) { try access.bindName(R.table.name, keyText, $0) }
+    if access.session.connection.changes > 0 { return }
+    try enqueue(R.self, key, .delete, base: try base(of: R.self, key, absent: .unknown))
+  }
+
+  private func base<R: Record>(of type: R.Type, _ key: R.Key, absent: BaseRevision) throws -> BaseRevision {
+    try access.remoteState(R.table.name, key.stored.keyText).map { .revision($0.revision) } ?? absent
+  }
+
+  private func enqueue<R: Record>(
+    _ type: R.Type, _ key: R.Key, _ operation: OutboxEntry.Operation, base: BaseRevision
+  ) throws {
+    let sequence = try access.session.nextSequence()
+    try access.session.connection.run(Outbox.enqueue) { binder in
+      try access.bindName(R.table.name, key.stored.keyText, binder)
+      try binder.bind(operation.rawValue, 4)
+      try base.stored.bind(binder, 5)
+      try binder.bind(sequence, 6)
+    }
+  }
+}
+
+extension Access {
+  func bindName(_ table: String, _ key: String, _ binder: borrowing Binder) throws {
+    try binder.bind(account ?? 0, 1)
+    try binder.bind(table, 2)
+    try binder.bind(key, 3)
+  }
+}
+
+extension StoredValue {
+  /// A key's text form, for tables that name rows of any other table.
+  var keyText: String {
+    switch self {
+    case .null: ""
+    case .integer(let value): String(value)
+    case .real(let value): String(value)
+    case .text(let value): value
+    case .blob(let value): value.map { String($0, radix: 16) }.joined(separator: "-")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/// What a store refuses, or can't do.
+public enum StoreError: FerryError, Equatable {
+  /// SQLite reported a failure: the result code, its text, and what was being done.
+  case sqlite(code: Int32, message: String, doing: String)
+  /// A stored value isn't of the type that its column declares.
+  case badValue(column: String, expected: String)
+  /// A NaN was bound, which SQLite would store as NULL.
+  case notANumber(parameter: Int)
+  /// An insert met a row with the same key.
+  case duplicateKey(table: String, key: String)
+  /// A key path was used in a query that is no column of its table.
+  case notAColumn(table: String, path: String)
+  /// A table's declaration contradicts itself.
+  case badDeclaration(table: String, why: String)
+  /// A table was used that the store wasn't opened with.
+  case unknownTable(String)
+  /// A write began while a crossing has shut other writers out.
+  case gateShut(reason: String)
+  /// A write went to a table whose domain hasn't crossed yet.
+  case tableShut(table: String, reason: String)
+  /// A write was begun inside a write or a read of the same store, on the same thread.
+  case nestedWrite
+  /// There is no account of this name in the store.
+  case unknownAccount(AccountID)
+  /// The name of an account is empty, or holds a character that a path or a prompt can't carry.
+  case badAccountName(String)
+  /// There is no store at this path.
+  case noStore(path: String)
+  /// The file isn't a store of Ferry's.
+  case notAStore(path: String, why: String)
+  /// The store was written by a newer build.
+  case newerStore(owner: String, stored: Int, known: Int)
+  /// The store was written by an older build, and this one has no change that leads from there to here.
+  case olderStore(owner: String, stored: Int, known: Int)
+  /// A schema change was edited after it had been applied.
+  case editedSchema(owner: String, version: Int)
+  /// The tables in the file aren't those that the build declares.
+  case differentSchema(table: String)
+  /// A file operation on the store's folder failed.
+  case file(path: String, doing: String, message: String)
+
+  public var code: String {
+    switch self {
+    case .sqlite: "store.sqlite"
+    case .badValue: "store.badValue"
+    case .notANumber: "store.notANumber"
+    case .duplicateKey: "store.duplicateKey"
+    case .notAColumn: "store.notAColumn"
+    case .badDeclaration: "store.badDeclaration"
+    case .unknownTable: "store.unknownTable"
+    case .gateShut: "store.gateShut"
+    case .tableShut: "store.tableShut"
+    case .nestedWrite: "store.nestedWrite"
+    case .unknownAccount: "store.unknownAccount"
+    case .badAccountName: "store.badAccountName"
+    case .noStore: "store.none"
+    case .notAStore: "store.notAStore"
+    case .newerStore: "store.newer"
+    case .olderStore: "store.older"
+    case .editedSchema: "store.editedSchema"
+    case .differentSchema: "store.differentSchema"
+    case .file: "store.file"
+    }
+  }
+
+  public var sentence: String {
+    switch self {
+    case .sqlite(let code, let message, let doing): "SQLite failed \(doing): \(message) (code \(code))."
+    case .badValue(let column, let expected): "Column \(column) holds a value that is no \(expected)."
+    case .notANumber(let parameter): "Parameter \(parameter) is NaN, which a store can't hold."
+    case .duplicateKey(let table, let key): "Table \(table) already has a row with the key \(key)."
+    case .notAColumn(let table, let path): "\(path) is no column of table \(table)."
+    case .badDeclaration(let table, let why): "Table \(table) is declared wrongly: \(why)."
+    case .unknownTable(let table): "The store was opened without the table \(table)."
+    case .gateShut(let reason): "The store takes no writes now: \(reason)."
+    case .tableShut(let table, let reason): "Table \(table) takes no writes yet: \(reason)."
+    case .nestedWrite: "A write was begun inside another write or a read of the same store."
+    case .unknownAccount(let account): "The store has no account \(account)."
+    case .badAccountName(let name): "\"\(name)\" can't be the name of a server or a user."
+    case .noStore(let path): "There is no store at \(path)."
+    case .notAStore(let path, let why): "\(path) is no Ferry store: \(why)."
+    case .newerStore(let owner, let stored, let known):
+      "The store has version \(stored) of \(owner); this build knows \(known == 0 ? "none" : "up to \(known)")."
+    case .olderStore(let owner, let stored, let known):
+      "The store has version \(stored) of \(owner), and this build no way from there to version \(known)."
+    case .editedSchema(let owner, let version):
+      "Change \(version) of \(owner) is not the one that was applied to this store."
+    case .differentSchema(let table): "Table \(table) in the file is not declared like that in this build."
+    case .file(let path, let doing, let message): "\(doing) \(path) failed: \(message)."
+    }
+  }
+
+  public var remedy: String {
+    switch self {
+    case .sqlite(let code, _, _):
+      switch code & 0xff {
+      case 5: "Wait until the other process has finished its write, then try again."
+      case 13: "Free some disk space, then try again."
+      case 8: "Check that the store's folder may be written to."
+      default: "Check the disk; if it is sound, keep a copy of the store's folder and report this."
+      }
+    case .badValue: "The store was written by another program or is damaged; keep a copy and report this."
+    case .notANumber: "Store nil where there is no number."
+    case .duplicateKey: "Use upsert where the row may exist."
+    case .notAColumn: "Name one of the columns that the table declares."
+    case .badDeclaration: "Correct the table's declaration in Swift."
+    case .unknownTable: "Enable its domain in roadmap.yaml."
+    case .gateShut, .tableShut: "Finish the crossing first: run `app-cli migrate`."
+    case .nestedWrite: "Pass the transaction on instead of the store, and end a read before the write."
+    case .unknownAccount: "List the accounts with `app-cli account list`."
+    case .badAccountName: "Use a name without slashes, colons, line breaks or other control characters."
+    case .noStore: "Run `app-cli migrate` to make it."
+    case .notAStore: "Check the `store` path in ferry.yaml."
+    case .newerStore: "Use the newer build; this one leaves the store as it is."
+    case .olderStore: "Use the build that made the store; this one leaves it as it is."
+    case .editedSchema: "Undo the edit and add a change with the next number instead."
+    case .differentSchema: "Open the store with the build that made it, and report this."
+    case .file: "Check the permissions and the free space of the disk."
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import FerryKernel
+import FerryStore
+
+/// Pulls one feed of one account, from its cursor to the end. A page's records and the cursor that covers them
+/// are one transaction, so an interrupted pull goes on where it was.
+struct FeedPull: Sendable {
+  let feed: Feed
+  /// The domain that the feed is of.
+  let domain: String
+  let account: AccountStore
+  let remote: any Remote
+  let origin: Origin
+  let now: @Sendable () -> Timestamp
+
+  /// Records a page, and so a transaction.
+  static let pageSize = 500
+
+  /// Called inside each page's transaction, before it commits.
+  typealias OnPage = @Sendable (PullCounts, borrowing Transaction<DeviceScope>) throws -> Void
+
+  func run(onPage: @escaping OnPage = { _, _ in }) async throws -> PullCounts {
+    var counts = PullCounts()
+    var cursor = try await account.read { [feed] in try $0.find(FeedCursor.self, feed.name)?.cursor }
+    while true {
+      try Task.checkCancellation()
+      let page = try await remote.changes(
+        in: feed.name, of: account.id, after: cursor, limit: FeedPull.pageSize)
+      if !page.records.isEmpty || page.cursor != cursor { counts += try await commit(page, onPage) }
+      guard page.hasMore else { return counts }
+      guard page.cursor != cursor else {
+        throw RemoteError.badAnswer(where: "A page of \(feed.name)", why: "it has more but its cursor stands still")
+      }
+      cursor = page.cursor
+    }
+  }
+
+  private func commit(_ page: RemotePage, _ onPage: @escaping OnPage) async throws -> PullCounts {
+    try await account.store.device.write(origin: origin) { transaction in
+      let (counts, refused) = try transaction.in(account) { transaction in
+        let result = try apply(page.records, in: transaction)
+        try transaction.upsert(FeedCursor(feed: feed.name, cursor: page.cursor))
+        return result
+      }
+      try transaction.upsert(refused)
+      try onPage(counts, transaction)
+      return counts
+    }
+  }
+
+  private func apply(_ records: [RemoteRecord], in transaction: borrowing Transaction<AccountScope>) throws
+    -> (PullCounts, [QuarantinedRow])
+  {
+    var counts = PullCounts()
+    var refused: [QuarantinedRow] = []
+    for record in records {
+      switch try feed.apply(record, transaction) {
+      case .written: counts.written += 1
+      case .deleted: counts.deleted += 1
+      case .unchanged: counts.unchanged += 1
+      case .conflict:
+        counts.conflicts += 1
+        try transaction.upsert(
+          SyncConflict(
+            id: "\(feed.name)/\(record.id)", feed: feed.name, record: record.id, revision: record.revision,
+            content: try record.content.map { try JSONValue.object($0).text() }, at: now()))
+      case .refused(let reason):
+        counts.refused += 1
+        refused.append(
+          QuarantinedRow(
+            id: "\(feed.name)/\(account.id)/\(record.id)", domain: domain, account: account.id, entity: feed.name,
+            content: try JSONValue.object(record.content ?? [:]).text(), reason: reason, at: now()))
+      }
+    }
+    return (counts, refused)
+  }
+}
+
+/// What a pull did, in records.
+public struct PullCounts: Sendable, Equatable {
+  public var written = 0
+  public var deleted = 0
+  public var unchanged = 0
+  /// Records that differ from a row here that the server hasn't seen; see `SyncConflict`.
+  public var conflicts = 0
+  /// Records that are none of the feed's; they are quarantined.
+  public var refused = 0
+
+  public init() {}
+
+  public static func += (left: inout PullCounts, right: PullCounts) {
+    left.written += right.written
+    left.deleted += right.deleted
+    left.unchanged += right.unchanged
+    left.conflicts += right.conflicts
+    left.refused += right.refused
+  }
+}

@@ -1,0 +1,56 @@
+import FerryKernel
+import FerryStore
+
+/// The crossing's refill by the engine: every feed of a domain, pulled from its beginning.
+public struct FeedRefill: Refill {
+  private let remotes: Remotes
+  private let now: @Sendable () -> Timestamp
+
+  public init(_ remotes: Remotes, now: @escaping @Sendable () -> Timestamp) {
+    (self.remotes, self.now) = (remotes, now)
+  }
+
+  public func forget(
+    _ domain: Domain, of account: AccountStore, in transaction: borrowing Transaction<DeviceScope>
+  ) throws {
+    try transaction.in(account) { transaction in
+      for feed in domain.feeds {
+        try transaction.delete(FeedCursor.self, feed.name)
+        for conflict in try transaction.fetch(SyncConflict.where { $0.feed == feed.name }) {
+          try transaction.delete(SyncConflict.self, conflict.id)
+        }
+      }
+    }
+  }
+
+  public func refill(
+    _ domain: Domain, of account: AccountStore,
+    onPage: @escaping @Sendable (_ table: String, _ written: Int, borrowing Transaction<DeviceScope>) throws -> Void
+  ) async throws {
+    let remote = try remotes.remote(of: account.id)
+    for feed in domain.feeds {
+      let pull = FeedPull(
+        feed: feed, domain: domain.name, account: account, remote: remote, origin: .crossing, now: now)
+      do {
+        _ = try await pull.run { counts, transaction in try onPage(feed.table.name, counts.written, transaction) }
+      } catch RemoteError.unreachable(let server, let why) {
+        throw RefillInterrupted(reason: "\(server): \(why)")
+      }
+    }
+  }
+}
+
+/// The configured servers by name.
+public struct Remotes: Sendable {
+  private let byServer: [String: any Remote]
+
+  public init(_ byServer: [String: any Remote]) { self.byServer = byServer }
+
+  /// The server that an account is on.
+  ///
+  /// - Throws: `RemoteError.unknownServer`.
+  public func remote(of account: AccountID) throws -> any Remote {
+    guard let remote = byServer[account.server] else { throw RemoteError.unknownServer(account.server) }
+    return remote
+  }
+}

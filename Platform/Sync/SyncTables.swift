@@ -1,0 +1,39 @@
+import FerryKernel
+import FerryStore
+
+/// How far a feed was pulled. It moves in the transaction that applies the page it covers.
+public struct FeedCursor: Record, Equatable {
+  public typealias Key = String
+  public let feed: String
+  public let cursor: String
+
+  public static let table = Table<FeedCursor>(
+    "sync_cursor", key: \.feed, columns: Column("feed", \.feed), Column("cursor", \.cursor),
+    make: FeedCursor.init(feed:cursor:))
+}
+
+/// A server's record that differs from one here which the server hasn't seen. Both are kept: the row here as
+/// it is, the server's in this table.
+public struct SyncConflict: Record, Equatable {
+  public typealias Key = String
+  /// `feed/record`.
+  public let id: String
+  public let feed: String
+  public let record: String
+  public let revision: Int64
+  /// The server's record; nil where it is a tombstone.
+  public let content: String?
+  public let at: Timestamp
+
+  public static let table = Table<SyncConflict>(
+    "sync_conflict", key: \.id,
+    columns: Column("id", \.id), Column("feed", \.feed), Column("record", \.record),
+    Column("revision", \.revision), Column("content", \.content), Column("at", \.at),
+    make: SyncConflict.init(id:feed:record:revision:content:at:))
+}
+
+/// The engine's tables.
+public enum SyncTables {
+  public static let schema = Schema(
+    owner: "sync", tables: [FeedCursor.table.declaration, SyncConflict.table.declaration])
+}
