@@ -58,7 +58,11 @@ public struct Ferry: Sendable {
   public var storePath: String { "\(storeFolder)/ferry.sqlite" }
 
   /// Opens the store, making it where there is none.
-  public func openStore() throws -> Store { try open(readOnly: false) }
+  public func openStore() throws -> Store {
+    let store = try open(readOnly: false)
+    try plan.shutGateForEnabled(in: store)
+    return store
+  }
 
   /// Opens the store to look at it; nil where there is none. Nothing is made or changed.
   public func openStoreIfPresent() throws -> Store? {

@@ -24,7 +24,7 @@ enum MigrateCommand {
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()
-    let before = try CrossingReport(plan: ferry.plan, store: store)
+    let before = try await CrossingReport(plan: ferry.plan, store: store)
     if before.isOver {
       try show(before, call)
       return .ok

@@ -8,7 +8,7 @@ enum StatusCommand {
   static let command = Command("status", "Show what has crossed, and what waits for what.") { call in
     let ferry = try call.ferry()
     guard let store = try ferry.openStoreIfPresent() else { return try showNoStore(ferry, call) }
-    let report = try CrossingReport(plan: ferry.plan, store: store)
+    let report = try await CrossingReport(plan: ferry.plan, store: store)
     let (accounts, gate, aside) = try await store.device.read { snapshot in
       (try snapshot.accounts(), try snapshot.gateReason(), try snapshot.count(QuarantinedRow.all))
     }
@@ -37,7 +37,7 @@ enum StatusCommand {
     for (account, count) in unsent where count > 0 {
       try call.print("\(account.id) has \(count) changes that no server has yet.")
     }
-    if aside > 0 { try call.print("\(aside) rows are in quarantine.") }
+    if aside > 0 { try call.print("\(aside) rows are in quarantine: `app-cli quarantine list` shows them.") }
     if let gate { try call.print("Writers are shut out: \(gate).") }
     return .ok
   }

@@ -2,22 +2,32 @@ import Composition
 import FerryConsole
 import FerryKernel
 import FerryStore
+import Foundation
 
-/// `app-cli folder list|show|count`, and so for the table of every entity, from its declaration alone.
+/// `app-cli folder list|show|count`, and so for the table of every entity and for the quarantine, from its
+/// declaration alone.
 enum TableCommands {
-  static let all = RegisteredDomains.all.flatMap { domain in
-    domain.tables.filter { table in domain.crossings.contains { $0.table.name == table.name } }
-      .map { command(domain, $0) }
+  static let all = RegisteredDomains.all.flatMap(commands)
+    + [command("quarantine", "Look at the rows that couldn't cross.", QuarantinedRow.table.declaration, of: nil)]
+
+  private static func commands(of domain: Domain) -> [Command] {
+    let tables = domain.tables.filter { table in domain.crossings.contains { $0.table.name == table.name } }
+    return tables.map { table in
+      let name = table.name.replacing("_", with: "-")
+      let summary = name == domain.name ? domain.summary : "Part of \(domain.name)"
+      return command(name, "\(summary): list, show, count.", table, of: domain)
+    }
   }
 
   private static let account = CommandOption.option(
     "account", value: "ACCOUNT", "Whose: user@server, or only the user. The active account if not said.", short: "a")
 
-  private static func command(_ domain: Domain, _ table: TableDeclaration) -> Command {
-    let name = table.name.replacing("_", with: "-")
+  private static func command(_ name: String, _ summary: String, _ table: TableDeclaration, of domain: Domain?)
+    -> Command
+  {
     let options = table.hasAccount ? [account] : []
     return Command(
-      name, name == domain.name ? "Look at \(domain.name): \(domain.summary)." : "Look at the \(name)s of \(domain.name).",
+      name, summary,
       subcommands: [
         Command(
           "list", "List rows by key.",
@@ -34,7 +44,7 @@ enum TableCommands {
       ])
   }
 
-  private static func list(_ call: Invocation, _ domain: Domain, _ table: TableDeclaration) throws -> ExitCode {
+  private static func list(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws -> ExitCode {
     let limit = try call.integer("limit", in: 1...1_000_000) ?? 50
     let after = call.value("after").map { StoredValue.text($0) }
     // One more than asked for tells whether there is more.
@@ -58,7 +68,7 @@ enum TableCommands {
     return .ok
   }
 
-  private static func show(_ call: Invocation, _ domain: Domain, _ table: TableDeclaration) throws -> ExitCode {
+  private static func show(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws -> ExitCode {
     let key = call.argument("KEY")
     let (row, account) = try read(call, domain, table) { reader -> [StoredValue]? in
       for candidate in candidates(key) {
@@ -84,7 +94,7 @@ enum TableCommands {
     return .ok
   }
 
-  private static func count(_ call: Invocation, _ domain: Domain, _ table: TableDeclaration) throws -> ExitCode {
+  private static func count(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws -> ExitCode {
     let (count, account) = try read(call, domain, table) { try $0.count(of: table) }
     if call.wantsJSON {
       try call.document([
@@ -99,15 +109,19 @@ enum TableCommands {
 
   /// The identifiers that a person may mean by a key: itself, or a key of the legacy file.
   private static func candidates(_ key: String) -> [String] {
-    [key] + (Int64(key).map { [LegacyKey.integer($0).identifier] } ?? []) + [LegacyKey.text(key).identifier]
+    let legacy: [LegacyKey?] = [
+      Int64(key).map { .integer($0) }, UUID(uuidString: key).map { .uuid($0) }, LegacyKey(identifier: "o" + key),
+      .text(key),
+    ]
+    return [key] + legacy.compactMap { $0?.identifier }
   }
 
   /// Reads through the handle that the table needs.
   private static func read<Result: Sendable>(
-    _ call: Invocation, _ domain: Domain, _ table: TableDeclaration, _ body: (any RowReading) throws -> Result
+    _ call: Invocation, _ domain: Domain?, _ table: TableDeclaration, _ body: (any RowReading) throws -> Result
   ) throws -> (Result, AccountID?) {
     let ferry = try call.ferry()
-    guard ferry.plan.enabled.contains(where: { $0.domain.name == domain.name }) else {
+    if let domain, !ferry.plan.enabled.contains(where: { $0.domain.name == domain.name }) {
       throw KernelError.domainDisabled(domain.name)
     }
     let store = try ferry.existingStore()

@@ -67,8 +67,8 @@ struct FeedPull: Sendable {
         counts.refused += 1
         refused.append(
           QuarantinedRow(
-            id: "\(feed.name)/\(account.id)/\(record.id)", domain: domain, account: account.id, entity: feed.name,
-            content: try JSONValue.object(record.content ?? [:]).text(), reason: reason, at: now()))
+            id: "feed \(feed.name)/\(account.id)/\(record.id)", domain: domain, account: account.id,
+            entity: "feed \(feed.name)", content: try JSONValue.object(record.content ?? [:]).text(), reason: reason, at: now()))
       }
     }
     return (counts, refused)

@@ -21,7 +21,7 @@ public struct SyncRun: Sendable {
   ///
   /// - Throws: `StoreError.gateShut` while a crossing has the store to itself; `CancellationError`.
   public func run() async throws -> SyncReport {
-    let (reason, journal, accounts) = try store.device.blockingRead { snapshot in
+    let (reason, journal, accounts) = try await store.device.read { snapshot in
       (try snapshot.gateReason(), try snapshot.fetch(JournalEntry.all), try snapshot.accounts())
     }
     if let reason { throw StoreError.gateShut(reason: reason) }
@@ -35,7 +35,7 @@ public struct SyncRun: Sendable {
           report.units.append(SyncReport.Unit(account: account.id, feed: feed.name, outcome: outcome))
         }
       }
-      report.unsent[account.id] = try account.blockingRead { try $0.outboxCount() }
+      report.unsent[account.id] = try await account.read { try $0.outboxCount() }
     }
     return report
   }

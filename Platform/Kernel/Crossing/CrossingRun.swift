@@ -41,34 +41,34 @@ public struct CrossingRun: Sendable {
   public func run(progress: @escaping @Sendable (CrossingProgress) -> Void = { _ in }) async throws
     -> CrossingReport
   {
-    let open = try plan.states(journal()).filter { $0.step.isEnabled && $0.state != .done }.map(\.step)
+    let open = try await plan.states(journal()).filter { $0.step.isEnabled && $0.state != .done }.map(\.step)
     var hasBegun = false
     for step in open {
-      let journal = try journal()
+      let journal = try await journal()
       guard plan.obstacle(before: step, journal) == nil else { continue }
       if !hasBegun {
         try plan.check(against: source, steps: open)
-        try begin(journal)
+        try await begin(journal)
         hasBegun = true
       }
       do {
         try await StepRun(run: self, step: step, progress: progress).advanceToEnd()
       } catch let interruption as RefillInterrupted {
-        try stop(step, .network, reason: interruption.sentence, remedy: interruption.remedy)
+        try await stop(step, .network, reason: interruption.sentence, remedy: interruption.remedy)
       } catch is CancellationError {
         throw CancellationError()
       } catch {
         let (reason, remedy) = (error as? any FerryError).map { ($0.sentence, $0.remedy) } ?? ("\(error)", "Report this.")
         log.append(line(.fault, step, "failed: \(reason)"))
-        try stop(step, .failed, reason: reason, remedy: remedy, startsAnew: startsAnew(after: error))
+        try await stop(step, .failed, reason: reason, remedy: remedy, startsAnew: startsAnew(after: error))
         throw error
       }
     }
-    return try CrossingReport(plan: plan, store: store, didWork: hasBegun)
+    return try await CrossingReport(plan: plan, store: store, didWork: hasBegun)
   }
 
-  func journal() throws -> [JournalEntry] {
-    try store.device.blockingRead { try $0.fetch(JournalEntry.all) }
+  func journal() async throws -> [JournalEntry] {
+    try await store.device.read { try $0.fetch(JournalEntry.all) }
   }
 
   func entry(of step: Plan.Step, at phase: Phase = .waiting) -> JournalEntry {
@@ -82,23 +82,12 @@ public struct CrossingRun: Sendable {
   }
 
   /// Adds the accounts and shuts the gate before the first step.
-  private func begin(_ journal: [JournalEntry]) throws {
-    for account in source.accounts { try store.addAccount(account) }
-    try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { try setGate(journal, in: $0) }
-  }
-
-  /// Shuts the gate for everybody until the core domains are over, then only for the tables that are still to
-  /// come; opens it after the last.
-  func setGate(_ journal: [JournalEntry], in transaction: borrowing Transaction<DeviceScope>) throws {
-    let done = Set(journal.filter { $0.phase == .done }.map(\.domain))
-    let open = plan.enabled.filter { !done.contains($0.domain.name) }
-    let reason = "a crossing is under way, \(done.count) of \(plan.enabled.count) domains are over"
-    if open.isEmpty {
-      try transaction.openGate()
-    } else if open.contains(where: \.isCore) {
-      try transaction.shutGate(reason: reason)
-    } else {
-      try transaction.shutGate(reason: reason, tables: open.flatMap(\.domain.tables).map(\.name))
+  private func begin(_ journal: [JournalEntry]) async throws {
+    try await StepRun.blocking(on: queue) { _ in
+      for account in source.accounts { try store.addAccount(account) }
+      try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) {
+        try plan.setGate(journal, in: $0)
+      }
     }
   }
 
@@ -110,8 +99,10 @@ public struct CrossingRun: Sendable {
     }
   }
 
-  private func stop(_ step: Plan.Step, _ stop: Stop, reason: String, remedy: String, startsAnew: Bool = false) throws {
-    try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
+  private func stop(_ step: Plan.Step, _ stop: Stop, reason: String, remedy: String, startsAnew: Bool = false)
+    async throws
+  {
+    try await store.device.write(origin: .crossing, durability: .powerLoss) { transaction in
       let known = try transaction.find(JournalEntry.self, step.domain.name)
       let entry = startsAnew ? entry(of: step) : known ?? entry(of: step)
       try transaction.upsert(entry.stopped(stop, reason: reason, remedy: remedy, at: now()))
@@ -139,8 +130,8 @@ public struct CrossingReport: Sendable {
   public let tallies: [Tally]
 
   /// Reads the report of the store as it is.
-  public init(plan: Plan, store: Store, didWork: Bool = false) throws {
-    let (journal, tallies) = try store.device.blockingRead { snapshot in
+  public init(plan: Plan, store: Store, didWork: Bool = false) async throws {
+    let (journal, tallies) = try await store.device.read { snapshot in
       (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(Tally.all))
     }
     self.didWork = didWork

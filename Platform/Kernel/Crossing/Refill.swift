@@ -23,5 +23,5 @@ public struct RefillInterrupted: FerryError {
   public init(reason: String) { self.reason = reason }
   public var code: String { "kernel.waitingForNetwork" }
   public var sentence: String { "The server can't be reached: \(reason)." }
-  public var remedy: String { "Run `app-cli migrate` again once it can; what has crossed stays." }
+  public var remedy: String { "Run the crossing again once it can; what has crossed stays." }
 }

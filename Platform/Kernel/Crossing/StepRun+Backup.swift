@@ -5,14 +5,14 @@ extension StepRun {
 
   /// waiting → backedUp: writes down which files they are and, unless everything is copied, what becomes of
   /// each row.
-  func backUp() throws -> JournalEntry {
+  func backUp(_ cancellation: Cancellation) throws -> JournalEntry {
     report(.backedUp, nil, nil, done: 0, of: nil)
     var manifests: [(AccountID, LegacyManifest)] = []
     var lines: [Backup.Line] = []
     for account in run.source.accounts {
       manifests.append((account, try run.source.manifest(of: account)))
       guard step.strategy != .copy else { continue }
-      for entity in step.entities { lines += try classify(entity, account) }
+      for entity in step.entities { lines += try classify(entity, account, cancellation) }
       // The rows were read after the hash was taken; they are of that file only if it still has it.
       guard try run.source.manifest(of: account) == manifests.last?.1 else {
         throw KernelError.legacyChanged(path: manifests.last?.1.path ?? "")
@@ -53,13 +53,14 @@ extension StepRun {
     return object(properties, row.values)
   }
 
-  private func classify(_ entity: Plan.Entity, _ account: AccountID) throws -> [Backup.Line] {
+  private func classify(_ entity: Plan.Entity, _ account: AccountID, _ cancellation: Cancellation) throws -> [Backup.Line] {
     let classes = try run.source.classes(of: account)
     guard let found = classes.first(where: { $0.name == entity.className }) else { return [] }
     let slots = entity.properties.map { found.properties.firstIndex(of: $0) }
     let page = entity.crossing.makePage()
     var lines: [Backup.Line] = []
     try run.source.forEachRow(of: entity.className, account: account, properties: nil, after: nil) { row in
+      try cancellation.check()
       let values = slots.map { slot in slot.map { row.values[$0] } ?? .null }
       let arranged = entity.arranged(LegacyRow(position: row.position, values: values))
       let content: Backup.Line.Content

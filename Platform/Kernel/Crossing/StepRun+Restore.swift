@@ -25,7 +25,7 @@ extension StepRun {
   }
 
   /// reset → restored: writes what the backup holds, a page a transaction.
-  func restore(_ entry: JournalEntry) throws -> JournalEntry {
+  func restore(_ entry: JournalEntry, _ cancellation: Cancellation) throws -> JournalEntry {
     let backup = try backup(entry)
     try checkFiles(backup)
     for account in try accounts() {
@@ -33,7 +33,8 @@ extension StepRun {
       for entity in step.entities {
         let total = classes.first { $0.name == entity.className }?.rowCount ?? 0
         let tally = try run.store.device.blockingRead { try self.tally(account.id, entity, in: $0) }
-        let restoring = Restoring(stepRun: self, entity: entity, account: account, tally: tally, total: total)
+        let restoring = Restoring(
+          stepRun: self, entity: entity, account: account, tally: tally, total: total, cancellation: cancellation)
         if step.strategy == .copy {
           // A class that a file doesn't have has no rows; a mapping that asks for it was refused before.
           if total > 0 { try restoring.copy() }
@@ -56,13 +57,17 @@ private final class Restoring {
   private let entity: Plan.Entity
   private let account: AccountStore
   private let total: Int64
+  private let cancellation: Cancellation
   private let page: any CrossingPage
   private var tally: Tally
   private var pending: [(row: LegacyRow, line: Backup.Line.Content?)] = []
 
-  init(stepRun: StepRun, entity: Plan.Entity, account: AccountStore, tally: Tally, total: Int64) {
+  init(
+    stepRun: StepRun, entity: Plan.Entity, account: AccountStore, tally: Tally, total: Int64,
+    cancellation: Cancellation
+  ) {
     (self.stepRun, self.entity, self.account) = (stepRun, entity, account)
-    (self.tally, self.total) = (tally, total)
+    (self.tally, self.total, self.cancellation) = (tally, total, cancellation)
     page = entity.crossing.makePage()
   }
 
@@ -104,6 +109,7 @@ private final class Restoring {
   }
 
   private func commit() throws {
+    try cancellation.check()
     let next = try stepRun.run.store.device.blockingWrite(origin: .crossing) { transaction in
       var tally = tally
       for (row, line) in pending {

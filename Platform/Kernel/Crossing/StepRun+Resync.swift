@@ -11,12 +11,12 @@ extension StepRun {
         }
       }
     }
-    return try await blocking { [self] in
+    return try await blocking { [self] cancellation in
       if step.strategy == .resync {
         let backup = try backup(entry)
         for account in try accounts() {
           for entity in step.entities {
-            try lookUp(backup.lines(of: entity.crossing.entity, account: account.id), entity, account)
+            try lookUp(backup.lines(of: entity.crossing.entity, account: account.id), entity, account, cancellation)
           }
         }
       }
@@ -35,7 +35,7 @@ extension StepRun {
   }
 
   /// Each key that was left to the server is there now, or is a tombstone, or its row goes into quarantine.
-  private func lookUp(_ lines: [Backup.Line], _ entity: Plan.Entity, _ account: AccountStore) throws {
+  private func lookUp(_ lines: [Backup.Line], _ entity: Plan.Entity, _ account: AccountStore, _ cancellation: Cancellation) throws {
     guard let feed = step.domain.feeds.first(where: { $0.table.name == entity.crossing.table.name }) else { return }
     let left = lines.compactMap { line in if case .left(let key) = line.content { (line.position, key) } else { nil } }
     let checked = try run.store.device.blockingRead { try tally(account.id, entity, in: $0).checked }
@@ -43,6 +43,7 @@ extension StepRun {
     while !rest.isEmpty {
       let page = rest.prefix(StepRun.pageSize)
       rest = rest.dropFirst(page.count)
+      try cancellation.check()
       try run.store.device.blockingWrite(origin: .crossing) { transaction in
         var tally = try tally(account.id, entity, in: transaction)
         for (position, key) in page {

@@ -11,19 +11,19 @@ struct StepRun: Sendable {
   static let pageSize = 500
 
   func advanceToEnd() async throws {
-    var entry = try run.journal().first { $0.domain == step.domain.name } ?? run.entry(of: step)
+    var entry = try await run.journal().first { $0.domain == step.domain.name } ?? run.entry(of: step)
     // What was begun under another meaning of the step starts anew.
     if entry.freeze != step.freeze { entry = run.entry(of: step) }
     while entry.phase != .done {
       try Task.checkCancellation()
       let next: JournalEntry
       switch entry.phase {
-      case .waiting: next = try await blocking { try backUp() }
-      case .backedUp: next = try await blocking { [entry] in try reset(entry) }
-      case .reset: next = try await blocking { [entry] in try restore(entry) }
+      case .waiting: next = try await blocking { try backUp($0) }
+      case .backedUp: next = try await blocking { [entry] _ in try reset(entry) }
+      case .reset: next = try await blocking { [entry] in try restore(entry, $0) }
       case .restored: next = try await resync(entry)
-      case .resynced: next = try await blocking { [entry] in try verify(entry) }
-      case .verified, .done: next = try await blocking { [entry] in try finish(entry) }
+      case .resynced: next = try await blocking { [entry] _ in try verify(entry) }
+      case .verified, .done: next = try await blocking { [entry] _ in try finish(entry) }
       }
       run.log.append(run.line(.info, step, next.phase.rawValue))
       entry = next
@@ -32,21 +32,26 @@ struct StepRun: Sendable {
 
   /// Runs blocking work on the domain's own queue, where it has one, so that everything a domain with a queue
   /// maps and appends happens on it.
-  func blocking<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-    let queue = step.domain.lastQueue ?? run.queue
-    let cancelled = Locked(false)
+  func blocking<Result: Sendable>(_ work: @escaping @Sendable (Cancellation) throws -> Result) async throws -> Result {
+    try await StepRun.blocking(on: step.domain.lastQueue ?? run.queue, work)
+  }
+
+  static func blocking<Result: Sendable>(
+    on queue: DispatchQueue, _ work: @escaping @Sendable (Cancellation) throws -> Result
+  ) async throws -> Result {
+    let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         queue.async {
           continuation.resume(
             with: Swift.Result {
-              if cancelled.withLock({ $0 }) { throw CancellationError() }
-              return try work()
+              try cancellation.check()
+              return try work(cancellation)
             })
         }
       }
     } onCancel: {
-      cancelled.withLock { $0 = true }
+      cancellation.cancel()
     }
   }
 
@@ -75,4 +80,12 @@ struct StepRun: Sendable {
     let empty = Tally(domain: step.domain.name, account: account, entity: entity.crossing.entity)
     return try reading.find(Tally.self, empty.id) ?? empty
   }
+}
+
+/// Whether the task that waits for blocking work was cancelled. Work asks between its transactions.
+final class Cancellation: Sendable {
+  private let isCancelled = Locked(false)
+
+  func cancel() { isCancelled.withLock { $0 = true } }
+  func check() throws { if isCancelled.withLock({ $0 }) { throw CancellationError() } }
 }

@@ -103,7 +103,8 @@ struct PlanCheck {
       }
       if let entity = entity(crossing, mapping, step, domain) { entities.append(entity) }
     }
-    let freeze = StableHash.of(step.canonicalText, domain.schema.checksum)
+    // Not the tables: those may change after the crossing, and the store keeps count of that by itself.
+    let freeze = StableHash.of(step.canonicalText)
     return Plan.Step(
       domain: domain, isEnabled: step.isEnabled, isCore: step.isCore, strategy: step.strategy.value,
       entities: entities, position: step.position, freeze: freeze)

@@ -56,13 +56,12 @@ extension Plan {
     func isDone(_ name: String) -> Bool { journal.contains { $0.domain == name && $0.phase == .done } }
     if step.domain.isLast {
       let off = off.map(\.name)
-      if !off.isEmpty { return "\(step.domain.name) crosses last, and \(Plan.list(off)) \(off.count == 1 ? "is" : "are") off" }
-      let open = steps.map(\.domain.name).filter { $0 != step.domain.name && !isDone($0) }
-      if !open.isEmpty { return "\(step.domain.name) crosses last, after \(Plan.list(open))" }
-      return nil
+      if !off.isEmpty { return "it crosses last, and \(Plan.list(off)) \(off.count == 1 ? "is" : "are") off" }
+      let others = steps.map(\.domain.name).filter { $0 != step.domain.name }
+      return others.allSatisfy(isDone) ? nil : "it crosses last"
     }
     let missing = step.domain.dependsOn.filter { !isDone($0) }
-    return missing.isEmpty ? nil : "it depends on \(Plan.list(missing))"
+    return missing.isEmpty ? nil : "it comes after \(Plan.list(missing))"
   }
 
   private static func list(_ names: [String]) -> String {

@@ -7,6 +7,7 @@ struct CollectionReader {
 
   /// The library's own limit for collections in collections.
   private static let maxDepth = 100
+  private static let maxLeafSize = 1000
   /// A node of zeros costs 8 bytes whatever its length, so that a small file can hold a list that fits no memory.
   private static let maxElements = 1 << 24
 
@@ -58,26 +59,28 @@ struct CollectionReader {
   ) throws(RealmFileError) -> [RealmValue] {
     var values: [RealmValue] = []
     var reader = self
-    _ = try BPlusTree(snapshot: snapshot, claims: claims)
-      .eachLeaf(root) { (node: Node) throws(RealmFileError) -> Int in
-        let leaf = try ColumnLeaf(
-          node, type: type, isNullable: isNullable, snapshot: reader.snapshot, claims: reader.claims)
-        let count = leaf.count
-        try reader.spend(count, node)
-        values.reserveCapacity(values.count + min(count, 1000))
-        for index in 0..<count {
-          let value = try leaf.value(index, target: target, enumerated: nil, reader: &reader)
-          // A link without an object is hidden from applications.
-          if type == .link, value.isNull { continue }
-          values.append(value)
-        }
-        return count
+    var tree = BPlusTree(snapshot: snapshot, claims: claims)
+    tree.maxElements = remaining
+    _ = try tree.eachLeaf(root) { (node: Node) throws(RealmFileError) -> Int in
+      let leaf = try ColumnLeaf(
+        node, type: type, isNullable: isNullable, snapshot: reader.snapshot, claims: reader.claims)
+      let count = leaf.count
+      try reader.spend(count, node)
+      if values.isEmpty { values.reserveCapacity(count) }
+      for index in 0..<count {
+        let value = try leaf.value(index, target: target, enumerated: nil, reader: &reader)
+        // A link without an object is hidden from applications.
+        if type == .link, value.isNull { continue }
+        values.append(value)
       }
+      return count
+    }
     self = reader
     return values
   }
 
   private mutating func spend(_ count: Int, _ node: Node) throws(RealmFileError) {
+    guard count <= Self.maxLeafSize else { throw node.damage("a leaf of a list has \(count) elements") }
     guard count <= remaining else { throw node.damage("a value has more than \(Self.maxElements) elements") }
     remaining -= count
   }

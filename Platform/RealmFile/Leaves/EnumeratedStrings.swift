@@ -36,8 +36,7 @@ final class EnumeratedStrings {
   }
 
   private func open(_ snapshot: Snapshot) throws(RealmFileError) -> [(first: Int, leaf: BytesLeaf)] {
-    var tree = BPlusTree(snapshot: snapshot, claims: NodeClaims(fileSize: snapshot.image.size))
-    tree.maxLeafSize = nil
+    let tree = BPlusTree(snapshot: snapshot, claims: NodeClaims(fileSize: snapshot.image.size))
     var leaves: [(first: Int, leaf: BytesLeaf)] = []
     var total = 0
     _ = try tree.eachLeaf(root) { (node: Node) throws(RealmFileError) -> Int in

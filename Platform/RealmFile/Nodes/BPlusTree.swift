@@ -2,8 +2,8 @@
 struct BPlusTree {
   let snapshot: Snapshot
   let claims: NodeClaims?
-  /// The library's limit; lists of interned strings may be longer.
-  var maxLeafSize: Int? = 1000
+  /// A list that states more elements is refused before it is read.
+  var maxElements = Int.max
 
   private static let maxLevels = 8
   private static let maxChildren = 1000
@@ -26,17 +26,14 @@ struct BPlusTree {
     _ ref: Int64, levels: Int, _ visit: (Node) throws(RealmFileError) -> Int
   ) throws(RealmFileError) -> Int {
     let node = try snapshot.node(at: ref, claims: claims)
-    guard node.isInner else {
-      let count = try visit(node)
-      if let maxLeafSize, count > maxLeafSize { throw node.damage("a leaf of a list has \(count) elements") }
-      return count
-    }
+    guard node.isInner else { return try visit(node) }
     guard levels > 1 else { throw node.damage("a list has too many levels") }
     let slots = try Slots(node, "an inner node of a list")
     guard slots.count >= 3, slots.count - 2 <= Self.maxChildren else {
       throw node.damage("an inner node of a list has \(slots.count) elements")
     }
     let stated = try slots.tagged(slots.count - 1, "the length of a list")
+    guard stated <= UInt64(maxElements) else { throw node.damage("a value has \(stated) elements") }
     var total = 0
     for index in 1..<slots.count - 1 {
       total += try descend(slots.ref(index, "a part of a list"), levels: levels - 1, visit)

@@ -28,6 +28,7 @@ extension Transaction where Scope == DeviceScope {
   /// together.
   ///
   /// - Throws: `StoreError.unknownAccount` for a handle of another store; what `body` throws.
+  @discardableResult
   public func `in`<Result>(_ account: AccountStore, _ body: (borrowing Transaction<AccountScope>) throws -> Result)
     throws -> Result
   {

@@ -96,5 +96,5 @@ public struct Schema: Sendable {
   }
 
   /// Changes whenever the declaration does.
-  public var checksum: String { DeclaredObjects(self).checksum }
+  var checksum: String { DeclaredObjects(self).checksum }
 }

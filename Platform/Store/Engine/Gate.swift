@@ -52,6 +52,16 @@ extension Transaction where Scope == DeviceScope {
 }
 
 extension Reading where Self: ~Copyable, Scope == DeviceScope {
+  /// The tables whose writers are shut out, none where the gate is open; nil where all are.
+  public func gateTables() throws -> Set<String>? {
+    var tables: Set<String>? = []
+    try access.session.connection.run("SELECT tables FROM store_gate") { _ in } row: { row in
+      tables = row.isNull(0) ? nil : Set(try row.text(0).split(separator: " ").map(String.init))
+      return false
+    }
+    return tables
+  }
+
   /// Why writers are shut out of the whole store; nil when they aren't.
   public func gateReason() throws -> String? {
     try access.session.connection.text("SELECT reason FROM store_gate WHERE tables IS NULL")
