@@ -25,7 +25,7 @@ public struct Invocation: Sendable {
 
   /// Whether the flag was given.
   public func flag(_ name: String) -> Bool {
-    _ = declared(name, takesValue: false)
+    checkDeclared(name, takesValue: false)
     return values.flags.contains(name)
   }
 
@@ -34,7 +34,7 @@ public struct Invocation: Sendable {
 
   /// All values of a repeated option, in order.
   public func values(_ name: String) -> [String] {
-    _ = declared(name, takesValue: true)
+    checkDeclared(name, takesValue: true)
     return values.options[name, default: []].map(\.text)
   }
 
@@ -60,10 +60,9 @@ public struct Invocation: Sendable {
 
   /// The text of a required argument.
   public func argument(_ name: String) -> String {
-    guard let text = optionalArgument(name) else {
-      preconditionFailure("'\(path.name)' has no required argument '\(name)'")
-    }
-    return text
+    let words = words(name)
+    precondition(!words.isEmpty, "'\(path.name)' has no required argument '\(name)'")
+    return words[0]
   }
 
   /// The text of an optional argument.
@@ -86,15 +85,15 @@ public struct Invocation: Sendable {
   func hasFlag(_ name: String) -> Bool { values.flags.contains(name) }
 
   private func given(_ name: String) -> ParsedValues.Value? {
-    _ = declared(name, takesValue: true)
+    checkDeclared(name, takesValue: true)
     return values.options[name]?.first
   }
 
-  private func declared(_ name: String, takesValue: Bool) -> CommandOption {
-    guard let option = path.option(named: name), (option.value != nil) == takesValue else {
-      preconditionFailure("'\(path.name)' has no \(takesValue ? "option" : "flag") '--\(name)'")
-    }
-    return option
+  private func checkDeclared(_ name: String, takesValue: Bool) {
+    let option = path.option(named: name)
+    precondition(
+      option.map { ($0.value != nil) == takesValue } ?? false,
+      "'\(path.name)' has no \(takesValue ? "option" : "flag") '--\(name)'")
   }
 
   private func words(_ name: String) -> [String] {

@@ -3,7 +3,7 @@ import Foundation
 /// A value behind a lock, for the few places that callers reach from any thread without
 /// `await`: progress callbacks and writes to a stream. (`Mutex` needs iOS 18.)
 ///
-/// `@unchecked Sendable` holds because `value` is private and is read and written only in
+/// proof: `value` is private and is read and written only in
 /// `withLock`, between `lock()` and `unlock()`, so no two threads touch it at once; and what
 /// goes in or comes out is itself `Sendable`, so no reference to shared state leaks through.
 final class Locked<Value: Sendable>: @unchecked Sendable {

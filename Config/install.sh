@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Installs what Ferry needs beyond the Swift toolchain: only what is missing, and it says what and why.
+set -euo pipefail
+
+packages=(libsqlite3-dev libyaml-dev libssl-dev pkg-config)
+why() {
+  case $1 in
+    libsqlite3-dev) echo 'SQLite, the store' ;;
+    libyaml-dev) echo 'reads roadmap.yaml and ferry.yaml' ;;
+    libssl-dev) echo 'libcrypto, for SHA-256' ;;
+    pkg-config) echo 'tells SwiftPM where these libraries are' ;;
+  esac
+}
+
+if ! command -v swift >/dev/null; then
+  echo 'install: there is no swift on the PATH. Install Swift 6.1 or later: https://www.swift.org/install' >&2
+  exit 1
+fi
+
+if ! command -v apt-get >/dev/null; then
+  echo 'install: this system has no apt. Ferry needs SQLite, libyaml, libcrypto and pkg-config with their'
+  echo '         headers; on macOS: brew install sqlite3 libyaml openssl pkg-config'
+  exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $state == installed ]] || missing+=("$package")
+done
+if [[ ${#missing[@]} -eq 0 ]]; then
+  echo 'install: nothing is missing.'
+  exit 0
+fi
+
+echo 'install: apt must bring'
+for package in "${missing[@]}"; do printf '  %-15s %s\n' "$package" "$(why "$package")"; done
+
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then
+  if ! command -v sudo >/dev/null; then
+    echo "install: that takes root and there is no sudo. As root: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+apt_get() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@" >/dev/null
+}
+
+# The lists of a bare system are missing, those of an old one name packages that are gone. A list that can't
+# be had needn't be one that matters: the installation says so.
+apt_get update || echo 'install: not every list of packages could be had; trying with those there are.' >&2
+apt_get install --yes --no-install-recommends "${missing[@]}"
+echo 'install: done.'

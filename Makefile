@@ -1,0 +1,1 @@
+include Tuist-free-Makefile
