@@ -21,7 +21,8 @@ final class ByteImage {
   init(source: any ByteSource) throws(RealmFileError) {
     let size = source.size
     let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
-    guard size > 0, let base = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), base != MAP_FAILED else {
+    guard size > 0, let base = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), base != MAP_FAILED
+    else {
       throw .unreadable(path: source.path, reason: "There is no address space for its \(size) bytes")
     }
     let chunks = ((size - 1) >> Self.chunkShift) + 1

@@ -1,11 +1,13 @@
 /// The shortest digits of a floating-point number that read back as the same number, laid out as Python does.
 enum PythonNumbers {
   static func text(_ value: Double) -> String {
-    special(isNaN: value.isNaN, isInfinite: value.isInfinite, isNegative: value < 0) ?? layout(value.description)
+    special(isNaN: value.isNaN, isInfinite: value.isInfinite, isNegative: value < 0)
+      ?? layout(value.description)
   }
 
   static func text(_ value: Float) -> String {
-    special(isNaN: value.isNaN, isInfinite: value.isInfinite, isNegative: value < 0) ?? layout(value.description)
+    special(isNaN: value.isNaN, isInfinite: value.isInfinite, isNegative: value < 0)
+      ?? layout(value.description)
   }
 
   private static func special(isNaN: Bool, isInfinite: Bool, isNegative: Bool) -> String? {

@@ -82,7 +82,9 @@ struct MediumBytes {
       .integers("the nulls of strings")
     self.terminator = terminator
     ref = node.ref
-    guard nulls.count == ends.count else { throw node.damage("the parts of a leaf of strings differ in length") }
+    guard nulls.count == ends.count else {
+      throw node.damage("the parts of a leaf of strings differ in length")
+    }
   }
 
   @inline(__always)

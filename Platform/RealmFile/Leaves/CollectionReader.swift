@@ -3,6 +3,7 @@ struct CollectionReader {
   let snapshot: Snapshot
   let claims: NodeClaims?
   private var remaining = maxElements
+  private var remainingBytes: Int
   private var depth = 0
 
   /// The library's own limit for collections in collections.
@@ -14,75 +15,139 @@ struct CollectionReader {
   init(snapshot: Snapshot, claims: NodeClaims?) {
     self.snapshot = snapshot
     self.claims = claims
+    remainingBytes = snapshot.end
   }
 
-  /// The collection at `ref`, as its column declares it.
+  /// What a collection without a root is.
+  static func empty(_ collection: RealmCollection) -> RealmValue {
+    switch collection {
+    case .none: .null
+    case .list: .list([])
+    case .set: .set([])
+    case .dictionary: .dictionary(RealmDictionary(entries: []))
+    }
+  }
+
+  /// The collection at `ref`, which is not 0, as its column declares it.
   mutating func value(_ ref: Int64, of layout: ColumnLayout) throws(RealmFileError) -> RealmValue {
-    guard ref & 1 == 0 else { throw .damaged(what: "a collection is a number", offset: layout.leafIndex) }
+    guard ref & 1 == 0 else { throw .damaged(what: "a collection is a number", offset: 0) }
     let column = layout.column
     switch column.collection {
-    case .list: return .list(ref == 0 ? [] : try elements(ref, of: column))
-    case .set: return .set(ref == 0 ? [] : try elements(ref, of: column))
+    case .list: return .list(try elements(ref, of: column))
+    case .set: return .set(try elements(ref, of: column))
     case .dictionary:
-      if ref == 0 { return .dictionary(RealmDictionary(entries: [])) }
-      let isTree = snapshot.header.format < 23
       return .dictionary(
-        isTree
+        snapshot.header.format < 23
           ? try hashedDictionary(ref, hasIntKeys: layout.hasIntKeys, valueType: column.type)
           : try dictionary(ref, hasIntKeys: layout.hasIntKeys, valueType: column.type))
     case .none: return .null
     }
   }
 
-  /// Runs `body` one level deeper, within the limit of nesting.
-  mutating func nested<Value>(
-    _ body: (inout CollectionReader) throws(RealmFileError) -> Value
-  ) throws(RealmFileError) -> Value {
+  /// Element `index`, which the caller has checked, of a leaf of mixed values.
+  mutating func mixedValue(_ leaf: MixedLeaf, _ index: Int) throws(RealmFileError) -> RealmValue {
+    guard let nested = try leaf.collection(index) else { return try leaf.single(index, reader: &self) }
+    return try nestedValue(nested)
+  }
+
+  private mutating func nestedValue(_ nested: MixedLeaf.Nested) throws(RealmFileError) -> RealmValue {
     guard depth < Self.maxDepth else { throw .damaged(what: "collections are nested too deeply", offset: 0) }
     depth += 1
-    let value = try body(&self)
-    depth -= 1
-    return value
+    defer { depth -= 1 }
+    switch nested {
+    case .list(let root?): return .list(try mixedList(root))
+    case .list: return .list([])
+    case .dictionary(let root?):
+      return .dictionary(try dictionary(root, hasIntKeys: false, valueType: .mixed))
+    case .dictionary: return .dictionary(RealmDictionary(entries: []))
+    }
+  }
+
+  private mutating func elements(_ root: Int64, of column: RealmColumn) throws(RealmFileError) -> [RealmValue]
+  {
+    if column.type == .mixed { return try mixedList(root) }
+    return try elements(root, type: column.type, isNullable: column.isNullable, target: column.target)
   }
 
   /// The elements of a list of mixed values.
-  mutating func mixedList(_ root: Int64) throws(RealmFileError) -> [RealmValue] {
-    try elements(root, type: .mixed, isNullable: true, target: nil)
+  private mutating func mixedList(_ root: Int64) throws(RealmFileError) -> [RealmValue] {
+    var values: [RealmValue] = []
+    let node = try snapshot.node(at: root, claims: claims)
+    guard node.isInner else {
+      _ = try appendMixed(node, to: &values)
+      return values
+    }
+    let (leaves, stated) = try tree.leaves(under: node)
+    var total = 0
+    for leaf in leaves { total += try appendMixed(leaf, to: &values) }
+    guard total == stated else { throw node.damage("a list does not have the length it states") }
+    return values
   }
 
-  private mutating func elements(_ root: Int64, of column: RealmColumn) throws(RealmFileError) -> [RealmValue] {
-    try elements(root, type: column.type, isNullable: column.isNullable, target: column.target)
+  private mutating func appendMixed(_ node: Node, to values: inout [RealmValue]) throws(RealmFileError) -> Int
+  {
+    let leaf = try MixedLeaf(node, snapshot: snapshot, claims: claims)
+    let count = leaf.composite.count
+    try spend(count, node)
+    if values.isEmpty { values.reserveCapacity(count) }
+    for index in 0..<count { values.append(try mixedValue(leaf, index)) }
+    return count
   }
 
+  /// The elements of a list or set of single values.
   private mutating func elements(
     _ root: Int64, type: RealmType, isNullable: Bool, target: String?
   ) throws(RealmFileError) -> [RealmValue] {
     var values: [RealmValue] = []
-    var reader = self
+    let node = try snapshot.node(at: root, claims: claims)
+    guard node.isInner else {
+      _ = try append(node, type: type, isNullable: isNullable, target: target, to: &values)
+      return values
+    }
+    let (leaves, stated) = try tree.leaves(under: node)
+    var total = 0
+    for leaf in leaves {
+      total += try append(leaf, type: type, isNullable: isNullable, target: target, to: &values)
+    }
+    guard total == stated else { throw node.damage("a list does not have the length it states") }
+    return values
+  }
+
+  private mutating func append(
+    _ node: Node, type: RealmType, isNullable: Bool, target: String?, to values: inout [RealmValue]
+  ) throws(RealmFileError) -> Int {
+    let leaf = try ColumnLeaf(node, type: type, isNullable: isNullable, snapshot: snapshot, claims: claims)
+    let count = leaf.count
+    try spend(count, node)
+    if values.isEmpty { values.reserveCapacity(count) }
+    for index in 0..<count {
+      let value = try leaf.plainValue(
+        index, target: target, enumerated: nil, snapshot: snapshot, claims: claims)
+      // A link without an object is hidden from applications.
+      if type == .link, value.isNull { continue }
+      values.append(value)
+    }
+    return count
+  }
+
+  private var tree: BPlusTree {
     var tree = BPlusTree(snapshot: snapshot, claims: claims)
     tree.maxElements = remaining
-    _ = try tree.eachLeaf(root) { (node: Node) throws(RealmFileError) -> Int in
-      let leaf = try ColumnLeaf(
-        node, type: type, isNullable: isNullable, snapshot: reader.snapshot, claims: reader.claims)
-      let count = leaf.count
-      try reader.spend(count, node)
-      if values.isEmpty { values.reserveCapacity(count) }
-      for index in 0..<count {
-        let value = try leaf.value(index, target: target, enumerated: nil, reader: &reader)
-        // A link without an object is hidden from applications.
-        if type == .link, value.isNull { continue }
-        values.append(value)
-      }
-      return count
-    }
-    self = reader
-    return values
+    return tree
   }
 
   private mutating func spend(_ count: Int, _ node: Node) throws(RealmFileError) {
     guard count <= Self.maxLeafSize else { throw node.damage("a leaf of a list has \(count) elements") }
     guard count <= remaining else { throw node.damage("a value has more than \(Self.maxElements) elements") }
     remaining -= count
+  }
+
+  /// Throws `damaged` when a cell has more bytes of text than the file.
+  mutating func spend(bytes count: Int, _ ref: Int) throws(RealmFileError) {
+    guard count <= remainingBytes else {
+      throw .damaged(what: "a value is longer than the file it is in", offset: ref)
+    }
+    remainingBytes -= count
   }
 
   /// A dictionary of formats 23 and later, and of mixed values: two trees side by side.
@@ -93,7 +158,8 @@ struct CollectionReader {
     let slots = try Slots(node, "a dictionary")
     guard slots.count == 2 else { throw node.damage("a dictionary has \(slots.count) parts") }
     let keys = try elements(
-      slots.ref(0, "the keys of a dictionary"), type: hasIntKeys ? .int : .string, isNullable: false, target: nil)
+      slots.ref(0, "the keys of a dictionary"), type: hasIntKeys ? .int : .string, isNullable: false,
+      target: nil)
     let values = try mixedList(slots.ref(1, "the values of a dictionary"))
     guard keys.count == values.count else {
       throw node.damage("a dictionary has \(keys.count) keys and \(values.count) values")
@@ -115,20 +181,19 @@ struct CollectionReader {
     while let cluster = try tree.next() {
       if cluster.count == 0 { continue }
       let node = cluster.slots.node
-      let keyLeaf = try ColumnLeaf(
-        snapshot.node(at: cluster.slots.ref(1, "the keys of a dictionary"), claims: claims),
-        type: hasIntKeys ? .int : .string, isNullable: false, snapshot: snapshot, claims: claims)
-      let valueLeaf = try ColumnLeaf(
-        snapshot.node(at: cluster.slots.ref(2, "the values of a dictionary"), claims: claims),
-        type: .mixed, isNullable: true, snapshot: snapshot, claims: claims)
-      guard keyLeaf.count == cluster.count, valueLeaf.count == cluster.count else {
+      let keyNode = try snapshot.node(
+        at: cluster.slots.ref(1, "the keys of a dictionary"), claims: claims)
+      let valueNode = try snapshot.node(
+        at: cluster.slots.ref(2, "the values of a dictionary"), claims: claims)
+      var (keys, values): ([RealmValue], [RealmValue]) = ([], [])
+      _ = try append(
+        keyNode, type: hasIntKeys ? .int : .string, isNullable: false, target: nil, to: &keys)
+      _ = try appendMixed(valueNode, to: &values)
+      guard keys.count == cluster.count, values.count == cluster.count else {
         throw node.damage("the parts of a dictionary differ in length")
       }
-      try spend(cluster.count, node)
       for index in 0..<cluster.count {
-        let key = try keyLeaf.value(index, target: nil, enumerated: nil, reader: &self)
-        let value = try valueLeaf.value(index, target: nil, enumerated: nil, reader: &self)
-        entries.append(try Self.entry(key, value, valueType, node))
+        entries.append(try Self.entry(keys[index], values[index], valueType, node))
       }
     }
     return RealmDictionary(entries: entries)

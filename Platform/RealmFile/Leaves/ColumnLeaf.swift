@@ -39,7 +39,8 @@ struct ColumnLeaf {
   }
 
   private init(_ kind: Kind, _ integers: PackedIntegers) {
-    self.init(kind, count: kind == .typedLink ? integers.count / 2 : integers.count, ownsNodes: kind == .collection)
+    self.init(
+      kind, count: kind == .typedLink ? integers.count / 2 : integers.count, ownsNodes: kind == .collection)
     self.integers = integers
   }
 
@@ -73,7 +74,8 @@ struct ColumnLeaf {
     } else if layout.enumerated != nil, !node.hasRefs, node.widthType == 0 {
       self.init(.enumerated, try node.integers("a leaf of interned strings"))
     } else {
-      try self.init(node, type: column.type, isNullable: column.isNullable, snapshot: snapshot, claims: claims)
+      try self.init(
+        node, type: column.type, isNullable: column.isNullable, snapshot: snapshot, claims: claims)
     }
   }
 

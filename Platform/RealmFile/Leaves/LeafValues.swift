@@ -2,17 +2,6 @@ extension ColumnLeaf {
   private static let nullFloat: UInt32 = 0x7FC0_00AA
   private static let nullDouble: UInt64 = 0x7FF8_0000_0000_00AA
 
-  /// Element `index`, which the caller has checked, of a leaf that is not of collections.
-  @inline(__always)
-  func value(
-    _ index: Int, target: @autoclosure () -> String?, enumerated: @autoclosure () -> EnumeratedStrings?,
-    reader: inout CollectionReader
-  ) throws(RealmFileError) -> RealmValue {
-    if let mixed { return try mixed.value(index, reader: &reader) }
-    return try plainValue(
-      index, target: target(), enumerated: enumerated(), snapshot: reader.snapshot, claims: reader.claims)
-  }
-
   /// Element `index`, which the caller has checked, of a leaf that is neither mixed nor of collections.
   @inline(__always)
   func plainValue(

@@ -13,20 +13,16 @@ struct BPlusTree {
     self.claims = claims
   }
 
-  /// Visits the leaves under `root` from left to right; `visit` returns how many elements a leaf holds.
-  ///
-  /// Returns the number of elements. Throws `damaged` where inner nodes say another number.
-  func eachLeaf(
-    _ root: Int64, _ visit: (Node) throws(RealmFileError) -> Int
-  ) throws(RealmFileError) -> Int {
-    try descend(root, levels: Self.maxLevels, visit)
+  /// The leaves under `root` from left to right, and the number of elements that the root states where it is an
+  /// inner node. The caller, who alone can count the elements of a leaf, compares.
+  func leaves(under root: Node) throws(RealmFileError) -> (leaves: [Node], stated: Int?) {
+    guard root.isInner else { return ([root], nil) }
+    var leaves: [Node] = []
+    let stated = try descend(root, levels: Self.maxLevels, into: &leaves)
+    return (leaves, stated)
   }
 
-  private func descend(
-    _ ref: Int64, levels: Int, _ visit: (Node) throws(RealmFileError) -> Int
-  ) throws(RealmFileError) -> Int {
-    let node = try snapshot.node(at: ref, claims: claims)
-    guard node.isInner else { return try visit(node) }
+  private func descend(_ node: Node, levels: Int, into leaves: inout [Node]) throws(RealmFileError) -> Int {
     guard levels > 1 else { throw node.damage("a list has too many levels") }
     let slots = try Slots(node, "an inner node of a list")
     guard slots.count >= 3, slots.count - 2 <= Self.maxChildren else {
@@ -34,13 +30,14 @@ struct BPlusTree {
     }
     let stated = try slots.tagged(slots.count - 1, "the length of a list")
     guard stated <= UInt64(maxElements) else { throw node.damage("a value has \(stated) elements") }
-    var total = 0
     for index in 1..<slots.count - 1 {
-      total += try descend(slots.ref(index, "a part of a list"), levels: levels - 1, visit)
+      let child = try snapshot.node(at: slots.ref(index, "a part of a list"), claims: claims)
+      if child.isInner {
+        _ = try descend(child, levels: levels - 1, into: &leaves)
+      } else {
+        leaves.append(child)
+      }
     }
-    guard UInt64(total) == stated else {
-      throw node.damage("a list of \(stated) elements has \(total)")
-    }
-    return total
+    return Int(stated)
   }
 }

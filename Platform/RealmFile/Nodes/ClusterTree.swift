@@ -115,7 +115,9 @@ struct ClusterTree {
       let node = try snapshot.node(at: ref, claims: claims)
       let parentDepth = path.last?.depth
       guard node.isInner else {
-        guard parentDepth == nil || parentDepth == 1 else { throw node.damage("a cluster tree ends too early") }
+        guard parentDepth == nil || parentDepth == 1 else {
+          throw node.damage("a cluster tree ends too early")
+        }
         let cluster = try ClusterNode(node, base: base, snapshot: snapshot, claims: claims)
         count(UInt64(cluster.count))
         return cluster

@@ -14,8 +14,10 @@ struct PackedIntegers {
     switch widthCode {
     case 0: return 0
     case 1: return Int64((base.load(fromByteOffset: index >> 3, as: UInt8.self) >> UInt8(index & 7)) & 1)
-    case 2: return Int64((base.load(fromByteOffset: index >> 2, as: UInt8.self) >> UInt8(2 * (index & 3))) & 3)
-    case 3: return Int64((base.load(fromByteOffset: index >> 1, as: UInt8.self) >> UInt8(4 * (index & 1))) & 15)
+    case 2:
+      return Int64((base.load(fromByteOffset: index >> 2, as: UInt8.self) >> UInt8(2 * (index & 3))) & 3)
+    case 3:
+      return Int64((base.load(fromByteOffset: index >> 1, as: UInt8.self) >> UInt8(4 * (index & 1))) & 15)
     case 4: return Int64(base.load(fromByteOffset: index, as: Int8.self))
     case 5: return Int64(Int16(littleEndian: base.loadUnaligned(fromByteOffset: index << 1, as: Int16.self)))
     case 6: return Int64(Int32(littleEndian: base.loadUnaligned(fromByteOffset: index << 2, as: Int32.self)))

@@ -8,6 +8,7 @@ final class Snapshot {
   /// Names by table slot, with the full table key beside them; filled in when the tables are read.
   var tableNames: [(key: UInt64, name: String)?] = []
   private var joined: [Int: UnsafeMutableRawBufferPointer] = [:]
+  private var joinedParts: NodeClaims?
 
   init(image: ByteImage, header: Header) {
     self.image = image
@@ -23,13 +24,15 @@ final class Snapshot {
   func bound(by logicalSize: Int, top: Node) throws(RealmFileError) {
     let payload = Node.payloadSize(flags: top.flags, size: top.size) ?? 0
     guard logicalSize <= image.size else {
-      throw .damaged(what: "the file is \(image.size) bytes long but was written with \(logicalSize)", offset: top.ref)
+      throw .damaged(
+        what: "the file is \(image.size) bytes long but was written with \(logicalSize)", offset: top.ref)
     }
     guard top.ref + Node.headerSize + payload <= logicalSize else {
       throw top.damage("the top node lies beyond the logical file size")
     }
     end = logicalSize
-    topNodeBytes = [UInt8](UnsafeRawBufferPointer(start: top.payload - Node.headerSize, count: Node.headerSize + payload))
+    topNodeBytes = [UInt8](
+      UnsafeRawBufferPointer(start: top.payload - Node.headerSize, count: Node.headerSize + payload))
   }
 
   /// The node at `ref`, with its payload in memory (the format specification, section 20, checks 1 to 3).
@@ -60,14 +63,16 @@ final class Snapshot {
   func blob(at ref: Int64, claims: NodeClaims?) throws(RealmFileError) -> UnsafeRawBufferPointer {
     let node = try node(at: ref, claims: claims)
     guard node.hasContext, node.hasRefs else { return try node.bytes("a value") }
-    return try joinedBlob(node, claims: claims)
+    return try joinedBlob(node)
   }
 
-  private func joinedBlob(_ node: Node, claims: NodeClaims?) throws(RealmFileError) -> UnsafeRawBufferPointer {
+  private func joinedBlob(_ node: Node) throws(RealmFileError) -> UnsafeRawBufferPointer {
     if let known = joined[node.ref] { return UnsafeRawBufferPointer(known) }
     let slots = try Slots(node, "a split value")
-    // The parts are claimed here in any case: their sum is then bounded by the size of the file.
-    let partClaims = claims ?? NodeClaims(fileSize: image.size)
+    // Parts have claims of their own for the life of the snapshot: all that is joined and kept then stays within
+    // the size of the file.
+    let partClaims = joinedParts ?? NodeClaims(fileSize: end)
+    joinedParts = partClaims
     var parts: [UnsafeRawBufferPointer] = []
     var total = 0
     for index in 0..<slots.count {

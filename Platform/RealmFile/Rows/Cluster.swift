@@ -82,29 +82,27 @@ final class Cluster {
 
   /// The value of a cell that can lie in nodes of its own.
   private func ownedValue(column: Int, row: Int) throws(RealmFileError) -> RealmValue {
+    let leaf = leaves + column
     let word = column * Self.wordsPerColumn + row >> 6
     let bit: UInt64 = 1 << UInt64(row & 63)
-    let claims = proven[word] & bit == 0 ? claims : nil
-    let value = try Self.ownedValue(
-      leaves + column, row, of: layout.columns[column], snapshot: snapshot, claims: claims)
-    proven[word] |= bit
-    return value
-  }
-
-  private static func ownedValue(
-    _ leaf: UnsafePointer<ColumnLeaf>, _ row: Int, of layout: ColumnLayout, snapshot: Snapshot, claims: NodeClaims?
-  ) throws(RealmFileError) -> RealmValue {
+    let isProven = proven[word] & bit != 0
+    let value: RealmValue
     switch leaf.pointee.kind {
     case .collection:
       guard let ref = leaf.pointee.integers?[row] else { return .null }
-      var reader = CollectionReader(snapshot: snapshot, claims: claims)
-      return try reader.value(ref, of: layout)
+      if ref == 0 { return CollectionReader.empty(layout.columns[column].column.collection) }
+      var reader = CollectionReader(snapshot: snapshot, claims: isProven ? nil : claims)
+      value = try reader.value(ref, of: layout.columns[column])
     case .mixed:
-      var reader = CollectionReader(snapshot: snapshot, claims: claims)
-      return try leaf.pointee.mixed?.value(row, reader: &reader) ?? .null
+      guard let mixed = leaf.pointee.mixed else { return .null }
+      var reader = CollectionReader(snapshot: snapshot, claims: isProven ? nil : claims)
+      value = try reader.mixedValue(mixed, row)
     default:
-      return try leaf.pointee.plainValue(row, target: nil, enumerated: nil, snapshot: snapshot, claims: claims)
+      value = try leaf.pointee.plainValue(
+        row, target: nil, enumerated: nil, snapshot: snapshot, claims: isProven ? nil : claims)
     }
+    proven[word] |= bit
+    return value
   }
 }
 

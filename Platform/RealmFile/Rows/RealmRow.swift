@@ -12,7 +12,6 @@ public struct RealmRow {
   ///
   /// Decoded anew with each call. Throws `damaged` where the bytes contradict the format, `changedWhileReading`
   /// where another process explains that, and `noSuchColumn`.
-  @inline(__always)
   public func value(at columnIndex: Int) throws(RealmFileError) -> RealmValue {
     try cluster.diagnosedValue(column: columnIndex, row: index)
   }

@@ -14,7 +14,7 @@ public final class RealmRows {
     self.layout = layout
     self.snapshot = snapshot
     self.start = start
-    claims = NodeClaims(fileSize: snapshot.image.size)
+    claims = NodeClaims(fileSize: snapshot.end)
     tree = ClusterTree(
       root: layout.clusterRoot, from: start, snapshot: snapshot, claims: claims)
   }

@@ -2,6 +2,7 @@
 public final class RealmTable {
   /// How the objects of a table exist.
   public enum Kind: String, Sendable, Hashable {
+    /// Objects stand on their own.
     case topLevel
     /// Objects belong to others and are reached through links only.
     case embedded
@@ -57,7 +58,8 @@ public final class RealmTable {
     if let recent, recent.count > 0, recent.key(0) <= key, key <= recent.key(recent.count - 1) {
       return recent.row(key: key)
     }
-    guard let cluster = try RealmRows(layout: layout, snapshot: snapshot, from: UInt64(key)).nextCluster() else {
+    guard let cluster = try RealmRows(layout: layout, snapshot: snapshot, from: UInt64(key)).nextCluster()
+    else {
       return nil
     }
     recent = cluster

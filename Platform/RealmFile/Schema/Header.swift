@@ -24,12 +24,14 @@ struct Header {
     let isKnown = format == 0 || RealmFile.readableFormats.contains(format)
     guard isKnown else { throw .unsupportedFormat(format) }
     guard source.size % 8 == 0 else {
-      throw .damaged(what: "the size of the file, \(source.size) bytes, is not a multiple of 8", offset: source.size)
+      throw .damaged(
+        what: "the size of the file, \(source.size) bytes, is not a multiple of 8", offset: source.size)
     }
     if selector == 0, topRef == UInt64.max {
       topRef = try Self.footer(source)
     }
-    guard topRef == 0 || (topRef >= UInt64(Self.size) && topRef & 7 == 0 && topRef < UInt64(source.size)) else {
+    guard topRef == 0 || (topRef >= UInt64(Self.size) && topRef & 7 == 0 && topRef < UInt64(source.size))
+    else {
       throw .damaged(what: "the top ref points outside the file, to \(topRef)", offset: 8 * selector)
     }
     guard topRef == 0 || format != 0 else {
@@ -38,7 +40,8 @@ struct Header {
     // Only a database that was never committed to has no top node; then the other slot has none either, unless
     // the first commit is under way, and that one starts from format 0.
     guard topRef != 0 || format == 0 || Self.word(bytes, at: 8 * (1 - selector)) == 0 else {
-      throw .damaged(what: "the active snapshot has no data although there was a commit", offset: 8 * selector)
+      throw .damaged(
+        what: "the active snapshot has no data although there was a commit", offset: 8 * selector)
     }
     self.bytes = bytes
     self.format = format

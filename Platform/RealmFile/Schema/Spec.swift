@@ -30,7 +30,8 @@ struct Spec {
     }
     publicCount = names.count
     let count = types.count
-    guard attributes.count == count, keys.count == count, publicCount <= count, count <= Self.maxColumns else {
+    guard attributes.count == count, keys.count == count, publicCount <= count, count <= Self.maxColumns
+    else {
       throw node.damage("the parts of a table spec differ in length")
     }
   }
@@ -79,7 +80,8 @@ struct Spec {
     default: throw node.damage("column \(index) is more than one kind of collection")
     }
     let column = RealmColumn(
-      name: try names.text(index) ?? "", type: type, isNullable: key.attributes & ColumnAttribute.nullable != 0,
+      name: try names.text(index) ?? "", type: type,
+      isNullable: key.attributes & ColumnAttribute.nullable != 0,
       collection: collection, target: type == .link ? target : nil)
     var strings: EnumeratedStrings?
     if type == .string, collection == .none, let enumerated,

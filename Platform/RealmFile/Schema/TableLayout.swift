@@ -37,7 +37,8 @@ final class TableLayout {
     }
     clusterRoot = try slots.ref(2, "the rows of a table")
     let spec = try Spec(snapshot.node(at: slots.ref(0, "a table spec"), claims: claims), snapshot, claims)
-    columns = try spec.columns(targets: Self.targets(slots, snapshot, claims), snapshot: snapshot, claims: claims)
+    columns = try spec.columns(
+      targets: Self.targets(slots, snapshot, claims), snapshot: snapshot, claims: claims)
     publicColumns = columns.map(\.column)
     primaryKey = try Self.primaryKey(slots, spec)
   }
@@ -53,7 +54,9 @@ final class TableLayout {
   private static func primaryKey(_ slots: Slots, _ spec: Spec) throws(RealmFileError) -> Int? {
     guard let bits = try slots.optionalTagged(11, "the primary key") else { return nil }
     let index = (0..<spec.publicCount).first { UInt64(bitPattern: spec.keys[$0]) == bits }
-    guard index != nil || bits == 0 else { throw slots.node.damage("the primary key is no column of the table") }
+    guard index != nil || bits == 0 else {
+      throw slots.node.damage("the primary key is no column of the table")
+    }
     return index
   }
 }

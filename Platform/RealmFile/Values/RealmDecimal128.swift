@@ -48,13 +48,16 @@ public struct RealmDecimal128: Sendable, Hashable, CustomStringConvertible {
       var coefficient = (bits & (1 << UInt64(width) - 1)) >> UInt64(droppedBits)
       if isLarge { coefficient |= 4 << UInt64(width - droppedBits) }
       self.init(
-        isNegative: isNegative, coefficient: coefficient > largest ? 0 : coefficient, exponent: exponent - bias)
+        isNegative: isNegative, coefficient: coefficient > largest ? 0 : coefficient,
+        exponent: exponent - bias)
     }
   }
 
   /// Whether the sign bit is set, also on zeros, infinities and NaN.
   public var isNegative: Bool { high >> 63 == 1 }
+  /// Whether this is no number.
   public var isNaN: Bool { high & Self.nanBits == Self.nanBits }
+  /// Whether this is infinity of either sign.
   public var isInfinite: Bool { high & Self.nanBits == Self.infinityBits }
 
   private var isLarge: Bool { high >> 61 & 3 == 3 }
@@ -103,7 +106,9 @@ public struct RealmDecimal128: Sendable, Hashable, CustomStringConvertible {
     if isNaN { return "NaN" }
     if isInfinite { return isNegative ? "-Inf" : "Inf" }
     let digits = digits
-    if coefficient.high != 0 { return "\(isNegative ? "-" : "+")\(digits)E\(exponent >= 0 ? "+" : "")\(exponent)" }
+    if coefficient.high != 0 {
+      return "\(isNegative ? "-" : "+")\(digits)E\(exponent >= 0 ? "+" : "")\(exponent)"
+    }
     var left = exponent
     var point = digits.utf8.count
     while point > 1, left != 0 {

@@ -5,20 +5,28 @@
 public enum RealmValue: Sendable {
   /// No value. A link to a missing or deleted object reads as null too.
   case null
+  /// A whole number; every integer type of an SDK is stored so.
   case int(Int64)
+  /// True or false.
   case bool(Bool)
+  /// A 32-bit floating-point number, NaN and infinities among them.
   case float(Float)
+  /// A 64-bit floating-point number, NaN and infinities among them.
   case double(Double)
   /// Text; it may contain NUL characters.
   case string(String)
   /// The bytes of a string column's value that are not valid UTF-8.
   case invalidUTF8([UInt8])
+  /// Bytes.
   case binary([UInt8])
   /// A point in time as stored: seconds since 1970-01-01 UTC, any 64-bit value, and nanoseconds
   /// (-999,999,999 … 999,999,999). Both are at most zero before 1970.
   case timestamp(seconds: Int64, nanoseconds: Int32)
+  /// A 12-byte object identifier.
   case objectId(RealmObjectID)
+  /// A 16-byte identifier.
   case uuid(RealmUUID)
+  /// A decimal with its sign, coefficient and exponent as stored.
   case decimal128(RealmDecimal128)
   /// A link to the object with this key in the table of this name (the full name, as in `RealmTable.name`).
   case link(table: String, key: Int64)
@@ -26,6 +34,7 @@ public enum RealmValue: Sendable {
   case list([RealmValue])
   /// The elements of a set in stored order, which differs between file formats.
   case set([RealmValue])
+  /// Entries by text keys.
   case dictionary(RealmDictionary)
 
   /// Whether this is `null`.
@@ -35,6 +44,7 @@ public enum RealmValue: Sendable {
 }
 
 extension RealmValue: Equatable {
+  /// Whether the same bytes are stored; see the type.
   public static func == (left: RealmValue, right: RealmValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -64,14 +74,18 @@ extension RealmValue: Equatable {
 public struct RealmDictionary: Sendable, Equatable {
   /// A key and its value.
   public struct Entry: Sendable, Equatable {
+    /// The key; keys that are numbers in the file appear as their digits.
     public let key: String
+    /// The value; null where the file holds a null or a link to a deleted object.
     public let value: RealmValue
 
+    /// An entry with this key and value.
     public init(key: String, value: RealmValue) {
       self.key = key
       self.value = value
     }
 
+    /// Equal by the UTF-8 bytes of the key, and by the value.
     public static func == (left: Entry, right: Entry) -> Bool {
       left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
     }
@@ -80,6 +94,7 @@ public struct RealmDictionary: Sendable, Equatable {
   /// The entries in stored order.
   public let entries: [Entry]
 
+  /// A dictionary of these entries, in this order.
   public init(entries: [Entry]) {
     self.entries = entries
   }

@@ -36,7 +36,9 @@ extension RealmValue {
     guard let base = bytes.baseAddress else { return true }
     var index = 0
     while index + 8 <= bytes.count {
-      if base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+      if base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+        return false
+      }
       index += 8
     }
     while index < bytes.count {
