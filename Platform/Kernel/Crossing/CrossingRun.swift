@@ -71,9 +71,10 @@ public struct CrossingRun: Sendable {
     try await store.device.read { try $0.fetch(JournalEntry.all) }
   }
 
-  func entry(of step: Plan.Step, at phase: Phase = .waiting) -> JournalEntry {
+  /// What the journal says of a step that hasn't begun.
+  func entry(of step: Plan.Step) -> JournalEntry {
     JournalEntry(
-      domain: step.domain.name, phase: phase, freeze: step.freeze, backup: nil, stop: nil, reason: nil,
+      domain: step.domain.name, phase: .waiting, freeze: step.freeze, backup: nil, stop: nil, reason: nil,
       remedy: nil, updatedAt: now())
   }
 

@@ -2,7 +2,7 @@ import FerryStore
 
 /// Places the legacy rows of one entity and account, page by page: maps them, settles duplicates, writes.
 /// Used by one thread, inside the page's transaction.
-protocol CrossingPage: AnyObject {
+package protocol CrossingPage: AnyObject {
   /// Maps a row and settles where it goes; it is written by `flush`.
   ///
   /// - Parameter isUnsent: whether the server never had it, so that it must be pushed.
@@ -20,7 +20,7 @@ protocol CrossingPage: AnyObject {
 }
 
 /// What became of a row.
-enum Placement {
+package enum Placement {
   case written
   /// Another row has its key and the same content.
   case merged
@@ -63,7 +63,11 @@ final class RecordPage<R: Record>: CrossingPage {
       return .written
     }
     let other = try pendingAt[key].map { pending[$0] } ?? crossing.find(key, account, transaction)
-    if let other, R.table.areEqual(other, record) { return .merged }
+    if let other, R.table.areEqual(other, record) {
+      // The higher of equal rows stands for them, as `replay` has it, which can't see that they are equal.
+      seen[key] = Seen(position: row.position, latest: latest)
+      return .merged
+    }
     guard isLater(latest, than: earlier.latest) else { return .lost(to: earlier.position) }
     put(record, key, row.position, latest, isUnsent)
     return .won(over: earlier.position)

@@ -39,11 +39,25 @@ extension StepRun {
     return try Backup(bytes, path: backupPath)
   }
 
+  /// A value that the backup keeps.
+  func value(_ property: String, of row: JSONObject) throws -> LegacyValue {
+    guard let value = row[property].flatMap(LegacyValue.init(json:)) else {
+      throw KernelError.badBackup(path: backupPath, why: "a row has no value of \(property) that can be read")
+    }
+    return value
+  }
+
   /// Refuses to go on with legacy files that aren't those of the backup.
   func checkFiles(_ backup: Backup) throws {
     for (account, manifest) in backup.manifests where try run.source.manifest(of: account) != manifest {
       throw KernelError.legacyChanged(path: manifest.path)
     }
+  }
+
+  /// How many rows a file has of an entity's class; none where it doesn't have the class, which a mapping is
+  /// refused for unless the file has no class at all.
+  func rowCount(_ entity: Plan.Entity, _ account: AccountID) throws -> Int64 {
+    try run.source.classes(of: account).first { $0.name == entity.className }?.rowCount ?? 0
   }
 
   /// A row with all its properties, for the quarantine.

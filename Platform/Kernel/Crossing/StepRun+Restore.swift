@@ -27,11 +27,12 @@ extension StepRun {
   /// reset → restored: writes what the backup holds, a page a transaction.
   func restore(_ entry: JournalEntry, _ cancellation: Cancellation) throws -> JournalEntry {
     let backup = try backup(entry)
-    try checkFiles(backup)
+    // Whatever the strategy, nothing but the backup is read; for a copy that is the files of its manifest.
+    if step.strategy == .copy { try checkFiles(backup) }
     for account in try accounts() {
-      let classes = try run.source.classes(of: account.id)
       for entity in step.entities {
-        let total = classes.first { $0.name == entity.className }?.rowCount ?? 0
+        let lines = backup.lines(of: entity.crossing.entity, account: account.id)
+        let total = step.strategy == .copy ? try rowCount(entity, account.id) : Int64(lines.count)
         let tally = try run.store.device.blockingRead { try self.tally(account.id, entity, in: $0) }
         let restoring = Restoring(
           stepRun: self, entity: entity, account: account, tally: tally, total: total, cancellation: cancellation)
@@ -39,7 +40,7 @@ extension StepRun {
           // A class that a file doesn't have has no rows; a mapping that asks for it was refused before.
           if total > 0 { try restoring.copy() }
         } else {
-          try restoring.restore(backup.lines(of: entity.crossing.entity, account: account.id))
+          try restoring.restore(lines)
         }
         try restoring.finish()
       }
@@ -60,6 +61,8 @@ private final class Restoring {
   private let cancellation: Cancellation
   private let page: any CrossingPage
   private var tally: Tally
+  /// The rows that the backup keeps, by position.
+  private var kept: [Int64: JSONObject] = [:]
   private var pending: [(row: LegacyRow, line: Backup.Line.Content?)] = []
 
   init(
@@ -85,7 +88,8 @@ private final class Restoring {
     for line in lines {
       var values: [LegacyValue] = []
       if case .keep(let row) = line.content {
-        values = entity.properties.map { row[$0].flatMap(LegacyValue.init(json:)) ?? .null }
+        kept[line.position] = row
+        values = try entity.properties.map { try stepRun.value($0, of: row) }
       }
       let row = LegacyRow(position: line.position, values: values)
       try take(values.isEmpty ? row : entity.arranged(row), line.content)
@@ -156,7 +160,7 @@ private final class Restoring {
   private func quarantine(
     _ position: Int64, _ reason: String, _ content: JSONObject?, _ transaction: borrowing Transaction<DeviceScope>
   ) throws {
-    try stepRun.quarantine(entity, account.id, position, reason, content, in: transaction)
+    try stepRun.quarantine(entity, account.id, position, reason, content ?? kept[position], in: transaction)
   }
 }
 

@@ -14,6 +14,8 @@ extension StepRun {
     return try await blocking { [self] cancellation in
       if step.strategy == .resync {
         let backup = try backup(entry)
+        // Rows that don't come back go into quarantine with their content, which only the files have.
+        try checkFiles(backup)
         for account in try accounts() {
           for entity in step.entities {
             try lookUp(backup.lines(of: entity.crossing.entity, account: account.id), entity, account, cancellation)
@@ -48,10 +50,15 @@ extension StepRun {
         var tally = try tally(account.id, entity, in: transaction)
         for (position, key) in page {
           tally.checked = position
-          if try transaction.in(account, { try feed.exists(key, $0) }) != .absent { continue }
+          let reason: String
+          switch try transaction.in(account, { try feed.exists(key, $0) }) {
+          case .present, .tombstoned: continue
+          case .absent: reason = "the server did not return it"
+          case .taken: reason = "another row has the same key and is kept"
+          }
           tally.left -= 1
           tally.quarantined += 1
-          try quarantine(entity, account.id, position, "the server did not return it", in: transaction)
+          try quarantine(entity, account.id, position, reason, in: transaction)
         }
         try transaction.upsert(tally)
       }

@@ -4,11 +4,12 @@ extension StepRun {
   /// resynced → verified: every legacy row has exactly one outcome, and the tables hold what was written.
   func verify(_ entry: JournalEntry) throws -> JournalEntry {
     let accounts = try accounts()
+    // Rows are counted in the files; a file that has changed since is no gap, and the step starts anew.
+    try checkFiles(backup(entry))
     return try journaled(entry.reached(.verified, at: run.now())) { transaction in
       for account in accounts {
-        let classes = try run.source.classes(of: account.id)
         for entity in step.entities {
-          let rows = classes.first { $0.name == entity.className }?.rowCount ?? 0
+          let rows = try rowCount(entity, account.id)
           try verify(tally(account.id, entity, in: transaction), rows, in: transaction)
         }
       }

@@ -13,7 +13,8 @@ public struct Crossing: Sendable {
   public let table: TableDeclaration
   /// The fields that a mapping may name, in the order of `map`'s parameters.
   public let fields: [FieldDeclaration]
-  let makePage: @Sendable () -> any CrossingPage
+  /// A test may wrap what it makes.
+  package var makePage: @Sendable () -> any CrossingPage
 
   /// For records of an account.
   public init<R: Record, each Value: LegacyFieldValue>(

@@ -57,18 +57,22 @@ public struct Feed: Sendable {
     }
     exists = { key, snapshot in
       guard let key = Identifier<Kind>(key) else { return .absent }
-      if try snapshot.find(R.self, key) != nil { return .present }
-      let state = try snapshot.remoteState(of: R.self, key)
-      return state.map { $0.json == nil } ?? false ? .tombstoned : .absent
+      // What the server said counts, not whether there is a row: that may be another one with the same key.
+      if let state = try snapshot.remoteState(of: R.self, key) { return state.json == nil ? .tombstoned : .present }
+      return try snapshot.find(R.self, key) == nil ? .absent : .taken
     }
   }
 
   /// The server's form of the record with this key; nil where there is none.
   public let encode: @Sendable (String, borrowing Snapshot<AccountScope>) throws -> JSONObject?
-  /// Whether a row that was left to the server is there now.
+  /// Whether the server returned the row that was left to it under a key.
   let exists: @Sendable (String, borrowing Transaction<AccountScope>) throws -> Presence
 
-  enum Presence { case present, tombstoned, absent }
+  enum Presence {
+    case present, tombstoned, absent
+    /// A row that crossed has the key, and the server's, if it sent one, was not taken.
+    case taken
+  }
 }
 
 /// A record as a server holds it.

@@ -97,7 +97,7 @@ public struct FileOperations: Sendable {
     guard fsync(descriptor) == 0 else { throw KernelError.file(path: path, doing: "Syncing", errno) }
   }
 
-  private func syncFolder(of path: String) throws {
+  func syncFolder(of path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let descriptor = try opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(descriptor) }

@@ -20,6 +20,8 @@ public final class LogSpill: LogSink {
 
   fileprivate struct State {
     let descriptor: Int32
+    /// Whether a write failed, so that the file may end within a line.
+    var isTorn = false
     var lost = 0
     var firstLoss: String?
   }
@@ -31,7 +33,7 @@ public final class LogSpill: LogSink {
     if !FileManager.default.fileExists(atPath: path) { try LogSpill.make(path, files) }
     let descriptor = try files.opened(path, O_RDWR | O_APPEND | O_CLOEXEC)
     state = Locked(State(descriptor: descriptor))
-    try closeTornLine()
+    try state.withLock { try closeTornLine(&$0) }
   }
 
   deinit { state.withLock { _ = close($0.descriptor) } }
@@ -46,7 +48,10 @@ public final class LogSpill: LogSink {
     }
     state.withLock { state in
       do {
+        if state.isTorn { try closeTornLine(&state) }
+        state.isTorn = true
         try files.write(bytes, to: state.descriptor, path: path)
+        state.isTorn = false
         if line.level == .fault { try files.sync(state.descriptor, path: path) }
       } catch {
         state.lose("\(error)")
@@ -65,13 +70,15 @@ public final class LogSpill: LogSink {
   /// - Parameter marks: where earlier calls stopped; a file that none of them names is read from its start.
   public func read(after marks: [LogMark]) throws -> (lines: [SpilledLine], mark: LogMark) {
     let bytes = try files.read(path)
-    guard let end = bytes.firstIndex(of: 0x0a), let name = try? JSONValue.parse(bytes[..<end])["spill"]?.stringValue
+    guard let end = bytes.firstIndex(of: 0x0a),
+      let name = try? JSONValue.parse(bytes[..<end])["spill"]?.stringValue  // why: no JSON names no spill either
     else { throw KernelError.malformed(path: path, why: "its first line names no spill") }
     var offset = end + 1
     if let mark = marks.first(where: { $0.spill == name }) { offset = max(offset, Int(mark.offset)) }
     var lines: [SpilledLine] = []
     while offset < bytes.count, let end = bytes[offset...].firstIndex(of: 0x0a) {
-      lines.append(SpilledLine(offset: Int64(offset), bytes: Array(bytes[offset..<end])))
+      // An empty one was closed by two who both took it for torn.
+      if offset < end { lines.append(SpilledLine(offset: Int64(offset), bytes: Array(bytes[offset..<end]))) }
       offset = end + 1
     }
     return (lines, LogMark(spill: name, offset: Int64(offset)))
@@ -79,22 +86,21 @@ public final class LogSpill: LogSink {
 
   private static func make(_ path: String, _ files: FileOperations) throws {
     // Linked into place whole, so that a second process can't append before the first line is there.
-    let temporary = "\(path).\(getpid())"
-    let name = JSONValue.object(["spill": .string(UUID().uuidString.lowercased())] as JSONObject)
-    try files.writeWhole(try name.bytes() + [0x0a], to: temporary)
+    let name = UUID().uuidString.lowercased()
+    let temporary = "\(path).\(name)"
+    try files.writeWhole(try JSONValue.object(["spill": .string(name)] as JSONObject).bytes() + [0x0a], to: temporary)
     defer { unlink(temporary) }
     guard link(temporary, path) == 0 || errno == EEXIST else {
       throw KernelError.file(path: path, doing: "Making", errno)
     }
+    try files.syncFolder(of: path)
   }
 
-  private func closeTornLine() throws {
-    try state.withLock { state in
-      var last: UInt8 = 0
-      let size = lseek(state.descriptor, 0, SEEK_END)
-      guard size > 0, pread(state.descriptor, &last, 1, size - 1) == 1, last != 0x0a else { return }
-      try files.write([0x0a], to: state.descriptor, path: path)
-    }
+  private func closeTornLine(_ state: inout State) throws {
+    var last: UInt8 = 0
+    let size = lseek(state.descriptor, 0, SEEK_END)
+    guard size > 0, pread(state.descriptor, &last, 1, size - 1) == 1, last != 0x0a else { return }
+    try files.write([0x0a], to: state.descriptor, path: path)
   }
 }
 
@@ -122,7 +128,7 @@ public struct SpilledLine: Sendable {
 
   /// The line's content; a line that can't be read becomes the message of an error, whole.
   public var line: LogLine {
-    (try? JSONValue.parse(bytes)).flatMap(LogLine.init(json:))
+    (try? JSONValue.parse(bytes)).flatMap(LogLine.init(json:))  // why: else it is kept as text, whole
       ?? LogLine(
         at: Timestamp(nanoseconds: 0), level: .error, category: "spill",
         message: String(decoding: bytes, as: UTF8.self))
@@ -145,6 +151,6 @@ extension LogLine {
     else { return nil }
     self.init(
       at: Timestamp(nanoseconds: at), level: LogLevel(rawValue: level), category: category, message: message,
-      account: json["account"]?.stringValue.flatMap { try? AccountID($0) })
+      account: json["account"]?.stringValue.flatMap { try? AccountID($0) })  // why: a bad name is no account
   }
 }

@@ -34,7 +34,7 @@ struct PlanCheck {
     let step = roadmap.steps[index]
     for dependency in domain.dependsOn {
       guard let other = roadmap.steps.firstIndex(where: { $0.domain.value == dependency }) else {
-        if step.isEnabled {
+        if step.isEnabled, !isMisspelt(dependency, roadmap.steps.map(\.domain.value), domains.map(\.name)) {
           fault(
             "missingDependency", step.domain.position,
             "domain '\(domain.name)' depends on '\(dependency)', which the roadmap doesn't have",
@@ -95,10 +95,12 @@ struct PlanCheck {
     var entities: [Plan.Entity] = []
     for crossing in domain.crossings {
       guard let mapping = step.legacy.first(where: { $0.entity.value == crossing.entity }) else {
-        fault(
-          "missingEntity", step.position,
-          "domain '\(domain.name)' doesn't say where its '\(crossing.entity)' comes from",
-          "Add '\(crossing.entity)' with its class and fields under 'legacy'.")
+        if !isMisspelt(crossing.entity, step.legacy.map(\.entity.value), domain.crossings.map(\.entity)) {
+          fault(
+            "missingEntity", step.position,
+            "domain '\(domain.name)' doesn't say where its '\(crossing.entity)' comes from",
+            "Add '\(crossing.entity)' with its class and fields under 'legacy'.")
+        }
         continue
       }
       if let entity = entity(crossing, mapping, step, domain) { entities.append(entity) }
@@ -126,7 +128,9 @@ struct PlanCheck {
     var slots: [Int?] = []
     for field in crossing.fields {
       let property = mapping.fields.first { $0.canonical.value == field.name }?.property.value
-      if property == nil, !field.isOptional, isCarried {
+      if property == nil, !field.isOptional, isCarried,
+        !isMisspelt(field.name, mapping.fields.map(\.canonical.value), names)
+      {
         fault(
           "missingField", mapping.position, "'\(crossing.entity)' needs the field '\(field.name)'",
           "Name the property that has it.")
@@ -170,6 +174,12 @@ struct PlanCheck {
   }
 
   // MARK: Words
+
+  /// Whether an unknown one of the names was meant to be this one. Then that is the fault, told where it is, and
+  /// not that this one is missing.
+  private func isMisspelt(_ name: String, _ written: [String], _ known: [String]) -> Bool {
+    written.contains { !known.contains($0) && NearestName.of($0, among: [name]) != nil }
+  }
 
   private mutating func fault(_ rule: String, _ position: SourcePosition, _ message: String, _ remedy: String) {
     faults.append(roadmap.fault(rule, at: position, message, remedy: remedy))
