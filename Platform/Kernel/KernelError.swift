@@ -68,13 +68,13 @@ public enum KernelError: FerryError, Equatable {
     switch self {
     case .fileSystem: "Check the path, its permissions and the free space of the disk."
     case .locked: "Wait until it has finished, then try again."
-    case .legacyChanged: "Close the app that writes to it, then run `app-cli migrate` again: the step starts anew."
+    case .legacyChanged: "Close the app that writes to it, then run the crossing again: the step starts anew."
     case .noLegacyFile: "Add it under `legacy` in ferry.yaml."
-    case .badBackup: "Run `app-cli migrate` again: the step starts anew from the legacy file."
+    case .badBackup: "Run the crossing again: the step starts anew from the legacy file."
     case .editedStep: "Undo the edit; what is done is frozen."
     case .doneButOff: "Set `enabled: true` for it."
     case .unaccounted, .missingRows: "Keep the store's folder and report this; the legacy files are untouched."
-    case .domainDisabled: "Set `enabled: true` for it and run `app-cli migrate`."
+    case .domainDisabled: "Set `enabled: true` for it and run the crossing."
     case .malformed: "Keep a copy of the file and report this."
     }
   }

@@ -26,7 +26,8 @@ extension Reading where Self: ~Copyable, Scope == DeviceScope {
   public func accounts() throws -> [Account] {
     var accounts: [Account] = []
     let sql = "SELECT server, user, is_active FROM store_account ORDER BY key"
-    try access.session.connection.run(sql) { _ in } row: { row in
+    try access.session.connection.run(sql) { _ in
+    } row: { row in
       let id = try AccountID(server: try row.text(0), user: try row.text(1))
       accounts.append(Account(id: id, isActive: try row.integer(2) == 1))
       return true

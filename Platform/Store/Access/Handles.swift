@@ -87,7 +87,9 @@ extension Handle {
 
   /// `read`, on the calling thread. Inside another blocking read it sees the state that that one sees; inside
   /// a write, what was committed before.
-  public func blockingRead<Result: Sendable>(_ body: (borrowing Snapshot<Scope>) throws -> Result) throws -> Result {
+  public func blockingRead<Result: Sendable>(_ body: (borrowing Snapshot<Scope>) throws -> Result) throws
+    -> Result
+  {
     try store.read(isCancelled: { false }) { session in
       try body(Snapshot(access: access(session)))
     }

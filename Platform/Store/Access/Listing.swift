@@ -4,7 +4,9 @@ extension Reading where Self: ~Copyable {
   /// The rows of a table as they are stored, by key, after the row with the key `after`.
   ///
   /// - Throws: `StoreError.unknownTable` also for a table of another scope than this handle's.
-  public func rows(of table: TableDeclaration, after: StoredValue? = nil, limit: Int) throws -> [[StoredValue]] {
+  public func rows(of table: TableDeclaration, after: StoredValue? = nil, limit: Int) throws
+    -> [[StoredValue]]
+  {
     var parameters: [StoredValue] = []
     var conditions = try accountCondition(table, &parameters)
     if let after {
@@ -42,7 +44,9 @@ extension Reading where Self: ~Copyable {
     let account = quoted(TableDeclaration.accountColumn)
     // Under a name that no table of a domain can have.
     let other = quoted("store_target")
-    let sameAccount = table.hasAccount && target.hasAccount ? " AND \(other).\(account) = \(quoted(table.name)).\(account)" : ""
+    let sameAccount =
+      table.hasAccount && target.hasAccount
+      ? " AND \(other).\(account) = \(quoted(table.name)).\(account)" : ""
     let dangling =
       "\(quoted(column.name)) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quoted(target.name)) \(other) WHERE "
       + "\(other).\(quoted(target.key.name)) = \(quoted(table.name)).\(quoted(column.name))\(sameAccount))"
@@ -56,14 +60,18 @@ extension Reading where Self: ~Copyable {
   {
     let columns = table.columns.map { quoted($0.name) }.joined(separator: ", ")
     var rows: [[StoredValue]] = []
-    try access.session.connection.run("SELECT \(columns) FROM \(quoted(table.name))\(rest)") { try $0.bind(all: parameters) } row: { row in
+    try access.session.connection.run("SELECT \(columns) FROM \(quoted(table.name))\(rest)") {
+      try $0.bind(all: parameters)
+    } row: { row in
       rows.append(try table.columns.indices.map { try row.stored(Int32($0)) })
       return true
     }
     return rows
   }
 
-  private func accountCondition(_ table: TableDeclaration, _ parameters: inout [StoredValue]) throws -> [String] {
+  private func accountCondition(_ table: TableDeclaration, _ parameters: inout [StoredValue]) throws
+    -> [String]
+  {
     guard table.hasAccount == Scope.hasAccount else { throw StoreError.unknownTable(table.name) }
     try access.session.check(table)
     guard let account = access.account else { return [] }

@@ -35,13 +35,16 @@ extension Reading where Self: ~Copyable {
   }
 
   /// Hands each record that a query finds to `body`, holding one at a time.
-  public func forEach<R: Record>(_ query: Query<R>, _ body: (R) throws -> Void) throws where R.Scope == Scope {
+  public func forEach<R: Record>(_ query: Query<R>, _ body: (R) throws -> Void) throws
+  where R.Scope == Scope {
     let table = R.table
     try access.session.check(table.declaration)
     var renderer = Renderer(table.declaration)
     try renderer.select(table.sql.columns, query, account: access.account)
     var seen = 0
-    try access.session.connection.run(renderer.sql) { try $0.bind(all: renderer.parameters) } row: { row in
+    try access.session.connection.run(renderer.sql) {
+      try $0.bind(all: renderer.parameters)
+    } row: { row in
       seen += 1
       if seen.isMultiple(of: 64) { try access.session.checkCancellation() }
       try body(try table.decode(row, 0))

@@ -29,13 +29,16 @@ extension Transaction where Scope == DeviceScope {
   ///
   /// - Throws: `StoreError.unknownAccount` for a handle of another store; what `body` throws.
   @discardableResult
-  public func `in`<Result>(_ account: AccountStore, _ body: (borrowing Transaction<AccountScope>) throws -> Result)
+  public func `in`<Result>(
+    _ account: AccountStore, _ body: (borrowing Transaction<AccountScope>) throws -> Result
+  )
     throws -> Result
   {
     guard try Accounts.key(of: account.id, on: access.session.connection) == account.reach.account else {
       throw StoreError.unknownAccount(account.id)
     }
-    return try body(Transaction<AccountScope>(access: Access(session: access.session, account: account.reach.account)))
+    return try body(
+      Transaction<AccountScope>(access: Access(session: access.session, account: account.reach.account)))
   }
 }
 
@@ -61,7 +64,9 @@ extension Transaction {
   }
 
   @discardableResult
-  public func insert<R: Record>(_ record: R) throws -> WriteCounts where R.Scope == Scope { try insert([record]) }
+  public func insert<R: Record>(_ record: R) throws -> WriteCounts where R.Scope == Scope {
+    try insert([record])
+  }
 
   /// Inserts each record, or updates the row that has its key; a row that is the same already isn't
   /// touched. Rows of other tables are never touched (traps K5).
@@ -91,7 +96,9 @@ extension Transaction {
   }
 
   @discardableResult
-  public func upsert<R: Record>(_ record: R) throws -> WriteCounts where R.Scope == Scope { try upsert([record]) }
+  public func upsert<R: Record>(_ record: R) throws -> WriteCounts where R.Scope == Scope {
+    try upsert([record])
+  }
 
   /// Deletes the record with this key.
   ///

@@ -13,7 +13,9 @@ public struct Column<R: Record, Value: ColumnValue>: Sendable {
 
   /// A soft reference: indexed, and followed by joins; a row whose target is absent is an orphan, not an
   /// error, since the two travel and cross separately.
-  public init<Target: Record>(_ name: String, _ path: any KeyPath<R, Value> & Sendable, to target: Target.Type)
+  public init<Target: Record>(
+    _ name: String, _ path: any KeyPath<R, Value> & Sendable, to target: Target.Type
+  )
   where Value == Target.Key {
     self.name = name
     self.path = path
@@ -21,7 +23,9 @@ public struct Column<R: Record, Value: ColumnValue>: Sendable {
   }
 
   /// A soft reference that may be absent.
-  public init<Target: Record>(_ name: String, _ path: any KeyPath<R, Value> & Sendable, to target: Target.Type)
+  public init<Target: Record>(
+    _ name: String, _ path: any KeyPath<R, Value> & Sendable, to target: Target.Type
+  )
   where Value == Target.Key? {
     self.name = name
     self.path = path

@@ -14,7 +14,10 @@ public struct TableDeclaration: Sendable {
   /// What is wrong with the declaration itself; the store refuses to open with it.
   let fault: String?
 
-  init(name: String, hasAccount: Bool, isTracked: Bool, columns: [ColumnDeclaration], keyIndex: Int?, indexes: [[Int?]]) {
+  init(
+    name: String, hasAccount: Bool, isTracked: Bool, columns: [ColumnDeclaration], keyIndex: Int?,
+    indexes: [[Int?]]
+  ) {
     self.name = name
     self.hasAccount = hasAccount
     self.isTracked = isTracked

@@ -69,7 +69,8 @@ final class Connection {
     // statement by statement.
     guard !isTransacting || isInTransaction else {
       throw .sqlite(
-        code: SQLITE_ABORT | (2 << 8), message: "an earlier failure has undone the transaction", doing: "running \(sql)")
+        code: SQLITE_ABORT | (2 << 8), message: "an earlier failure has undone the transaction",
+        doing: "running \(sql)")
     }
     let kept = statements[sql]
     if let kept, !kept.isRunning { return kept }

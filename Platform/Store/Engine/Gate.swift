@@ -20,9 +20,11 @@ extension Connection {
   /// Reads the gate's row into `gate`.
   func readGate() throws {
     var state = Gate.State.open
-    try run("SELECT reason, tables FROM store_gate") { _ in } row: { row in
+    try run("SELECT reason, tables FROM store_gate") { _ in
+    } row: { row in
       let tables = row.isNull(1) ? nil : try row.text(1)
-      state = .shut(reason: try row.text(0), tables: tables.map { Set($0.split(separator: " ").map(String.init)) })
+      state = .shut(
+        reason: try row.text(0), tables: tables.map { Set($0.split(separator: " ").map(String.init)) })
       return false
     }
     gate = state
@@ -55,7 +57,8 @@ extension Reading where Self: ~Copyable, Scope == DeviceScope {
   /// The tables whose writers are shut out, none where the gate is open; nil where all are.
   public func gateTables() throws -> Set<String>? {
     var tables: Set<String>? = []
-    try access.session.connection.run("SELECT tables FROM store_gate") { _ in } row: { row in
+    try access.session.connection.run("SELECT tables FROM store_gate") { _ in
+    } row: { row in
       tables = row.isNull(0) ? nil : Set(try row.text(0).split(separator: " ").map(String.init))
       return false
     }

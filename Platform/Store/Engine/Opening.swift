@@ -33,7 +33,8 @@ struct Opening {
     var names: Set<String> = []
     for schema in schemas {
       guard owners.insert(schema.owner).inserted else {
-        throw .badDeclaration(table: schema.tables.first?.name ?? "", why: "there are two owners \(schema.owner)")
+        throw .badDeclaration(
+          table: schema.tables.first?.name ?? "", why: "there are two owners \(schema.owner)")
       }
       for table in schema.tables {
         if let fault = table.fault { throw .badDeclaration(table: table.name, why: fault) }
@@ -107,7 +108,9 @@ struct Opening {
       if entry.version < known.version {
         throw StoreError.olderStore(owner: owner, stored: entry.version, known: known.version)
       }
-      if entry.checksum != known.checksum { throw StoreError.editedSchema(owner: owner, version: entry.version) }
+      if entry.checksum != known.checksum {
+        throw StoreError.editedSchema(owner: owner, version: entry.version)
+      }
       for object in known.objects { try verify(object, on: connection) }
     }
     return declared.filter { registered[$0.owner] == nil }
@@ -117,7 +120,8 @@ struct Opening {
   private func registered(on connection: Connection) throws -> [String: (version: Int, checksum: String)] {
     try verify(Opening.registry, on: connection)
     var registered: [String: (version: Int, checksum: String)] = [:]
-    try connection.run("SELECT owner, version, checksum FROM store_schema ORDER BY version") { _ in } row: { row in
+    try connection.run("SELECT owner, version, checksum FROM store_schema ORDER BY version") { _ in
+    } row: { row in
       registered[try row.text(0)] = (Int(try row.integer(1)), try row.text(2))
       return true
     }
@@ -126,13 +130,19 @@ struct Opening {
 
   /// States that the file has a write-ahead log, and adds what it doesn't have yet, all of it or nothing.
   func apply(on connection: Connection) throws {
+    let isNew = try check(connection).contains { $0.owner == Opening.own.owner }
+    // An empty file that somebody made may be open to others; the side files, made next, take after it.
+    if isNew, chmod(path, 0o600) != 0 {
+      throw StoreError.file(path: path, doing: "Closing to others", message: String(cString: strerror(errno)))
+    }
     let mode = try connection.text("PRAGMA journal_mode = WAL")
     guard mode == "wal" else {
       throw StoreError.notAStore(path: path, why: "its folder doesn't allow a write-ahead log")
     }
     guard try !check(connection).isEmpty else { return }
     // What is missing is asked again inside the transaction: another process may just have added it.
-    try connection.transact(origin: .crossing, durability: .powerLoss, tables: [], isCancelled: { false }) { _ in
+    try connection.transact(origin: .crossing, durability: .powerLoss, tables: [], isCancelled: { false }) {
+      _ in
       for schema in try missing(on: connection) {
         for object in schema.objects { try connection.execute(object.sql) }
         try connection.run("INSERT INTO store_schema (owner, version, checksum) VALUES (?, ?, ?)") { binder in
@@ -146,7 +156,9 @@ struct Opening {
   }
 
   private func verify(_ object: SchemaObject, on connection: Connection) throws {
-    let stored = try connection.text("SELECT sql FROM sqlite_schema WHERE name = ?") { try $0.bind(object.name, 1) }
+    let stored = try connection.text("SELECT sql FROM sqlite_schema WHERE name = ?") {
+      try $0.bind(object.name, 1)
+    }
     guard stored == object.sql else { throw StoreError.differentSchema(table: object.name) }
   }
 }

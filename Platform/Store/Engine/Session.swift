@@ -57,7 +57,8 @@ final class Session {
   /// Refuses a write to a table whose domain hasn't crossed.
   func checkWrite(_ table: TableDeclaration) throws {
     try check(table)
-    if origin != .crossing, case .shut(let reason, let tables?) = connection.gate, tables.contains(table.name) {
+    if origin != .crossing, case .shut(let reason, let tables?) = connection.gate, tables.contains(table.name)
+    {
       throw StoreError.tableShut(table: table.name, reason: reason)
     }
   }

@@ -105,7 +105,8 @@ public struct Row: ~Copyable {
     return sqlite3_column_double(statement, index)
   }
   func text(_ index: Int32) throws(StoreError) -> String {
-    guard sqlite3_column_type(statement, index) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, index)
+    guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
+      let bytes = sqlite3_column_text(statement, index)
     else { throw badValue(index, String.self) }
     let stored = UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index)))
     var text = String(decoding: stored, as: UTF8.self)

@@ -28,17 +28,22 @@ public final class Store: Sendable {
   ///   - url: the file; its folder is made too.
   ///   - schemas: what the build declares.
   ///   - dormant: owners that the build knows but that the store is opened without.
-  ///   - readOnly: opens only what is there, and changes nothing.
+  ///   - readOnly: opens only what is there, and changes nothing in it. SQLite may leave its two side files,
+  ///     empty of rows, beside it; the next opening that may write removes them.
   /// - Throws: `StoreError`; the file is then as it was.
-  public static func open(at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false) throws
+  public static func open(at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false)
+    throws
     -> Store
   {
-    try Store(url: url, opening: Opening(path: url.path, schemas: schemas, dormant: dormant), readOnly: readOnly)
+    try Store(
+      url: url, opening: Opening(path: url.path, schemas: schemas, dormant: dormant), readOnly: readOnly)
   }
 
   private init(url: URL, opening: Opening, readOnly: Bool) throws {
     try opening.checkDeclarations()
-    if readOnly, !FileManager.default.fileExists(atPath: url.path) { throw StoreError.noStore(path: url.path) }
+    if readOnly, !FileManager.default.fileExists(atPath: url.path) {
+      throw StoreError.noStore(path: url.path)
+    }
     if !readOnly { try opening.makeFile() }
     let writer = try opening.connect(readOnly: readOnly)
     var missing = try opening.check(writer)

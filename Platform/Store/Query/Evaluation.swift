@@ -1,6 +1,6 @@
 // The second reading of an expression: over a record in memory. Tests hold it against SQL.
 
-extension Expression where Value == Bool {
+extension QueryExpression where Value == Bool {
   /// Whether the condition holds for a record.
   ///
   /// - Throws: `StoreError.notAColumn` as the query would.

@@ -20,7 +20,7 @@ public struct Query<R: Record>: Sendable {
   }
 
   /// Narrows the query further.
-  public func `where`(_ condition: (Columns<R>) -> Expression<R, Bool>) -> Query {
+  public func `where`(_ condition: (Columns<R>) -> QueryExpression<R, Bool>) -> Query {
     var query = self
     let added = condition(Columns()).node
     query.condition = query.condition.map { .and($0, added) } ?? added
@@ -35,7 +35,7 @@ extension Record {
   /// The records for which the condition holds.
   ///
   ///     Item.where { $0.folder == inbox && !$0.isRead }.order { $0.updatedAt.descending }.limit(50)
-  public static func `where`(_ condition: (Columns<Self>) -> Expression<Self, Bool>) -> Query<Self> {
+  public static func `where`(_ condition: (Columns<Self>) -> QueryExpression<Self, Bool>) -> Query<Self> {
     Query().where(condition)
   }
 }

@@ -10,6 +10,7 @@ struct Renderer {
 
   /// `SELECT <columns> FROM … WHERE … ORDER BY … LIMIT …`.
   mutating func select<R>(_ columns: String, _ query: Query<R>, account: Int64?) throws(StoreError) {
+    assert(table.hasAccount == (account != nil), "\(table.name) is queried without its account")
     sql = "SELECT \(columns) FROM \(quoted(table.name))"
     var isFirst = true
     if let account {
@@ -79,7 +80,8 @@ struct Renderer {
   /// column that is never NULL.
   private mutating func append(_ operand: Node, isIn values: [StoredValue]) throws(StoreError) {
     let present = values.filter { $0 != .null }
-    let mayBeNull = if case .column(let index) = operand { table.columns[index].shape.isOptional } else { true }
+    let mayBeNull =
+      if case .column(let index) = operand { table.columns[index].shape.isOptional } else { true }
     sql += mayBeNull ? "(coalesce(" : "("
     try append(operand)
     sql += " IN (\(Array(repeating: "?", count: present.count).joined(separator: ", ")))"

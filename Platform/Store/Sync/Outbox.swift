@@ -72,7 +72,9 @@ extension Reading where Self: ~Copyable, Scope == AccountScope {
       SELECT table_name, record_key, operation, base, sequence FROM store_outbox
       WHERE account_key = ? ORDER BY sequence
       """
-    ) { try $0.bind(access.account ?? 0, 1) } row: { row in
+    ) {
+      try $0.bind(access.account ?? 0, 1)
+    } row: { row in
       guard let operation = OutboxEntry.Operation(rawValue: try row.text(2)) else {
         throw row.badValue(2, OutboxEntry.Operation.self)
       }
@@ -105,7 +107,8 @@ extension Transaction {
   /// Puts a row that crossed unsent into the outbox.
   ///
   /// - Parameter base: `.unknown` makes the engine ask the server first.
-  public func enqueue<R: Record>(_ type: R.Type, _ key: R.Key, base: BaseRevision) throws where R.Scope == Scope {
+  public func enqueue<R: Record>(_ type: R.Type, _ key: R.Key, base: BaseRevision) throws
+  where R.Scope == Scope {
     let table = R.table.declaration
     guard table.hasAccount else { throw StoreError.unknownTable(table.name) }
     try access.session.checkWrite(table)

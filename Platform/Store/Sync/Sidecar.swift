@@ -26,7 +26,9 @@ extension Access {
     var state: RemoteState?
     try session.connection.run(
       "SELECT revision, json FROM store_sidecar WHERE account_key = ? AND table_name = ? AND record_key = ?"
-    ) { try bindName(table, key, $0) } row: { row in
+    ) {
+      try bindName(table, key, $0)
+    } row: { row in
       state = RemoteState(revision: try row.integer(0), json: row.isNull(1) ? nil : try row.text(1))
       return false
     }
@@ -63,7 +65,8 @@ extension Transaction where Scope == AccountScope {
   public func forgetRemoteState(of table: TableDeclaration) throws {
     try access.session.checkWrite(table)
     for name in ["store_sidecar", "store_outbox"] {
-      try access.session.connection.run("DELETE FROM \(name) WHERE account_key = ? AND table_name = ?") { binder in
+      try access.session.connection.run("DELETE FROM \(name) WHERE account_key = ? AND table_name = ?") {
+        binder in
         try binder.bind(access.account ?? 0, 1)
         try binder.bind(table.name, 2)
       }

@@ -25,9 +25,11 @@ public struct AccountID: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(user)@\(server)" }
 
   private static func check(_ name: String, forbidden: String) throws(StoreError) {
-    let isBad = name.isEmpty || name == "." || name == ".."
+    let isBad =
+      name.isEmpty || name == "." || name == ".."
       || name.unicodeScalars.contains {
-        [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory) || forbidden.unicodeScalars.contains($0)
+        [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+          || forbidden.unicodeScalars.contains($0)
       }
     if isBad { throw .badAccountName(name) }
   }

@@ -35,7 +35,9 @@ extension Array: ColumnValue where Element == String {
       throw row.badValue(index, [String].self)
     }
   }
-  public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) { try binder.bind(json, index) }
+  public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
+    try binder.bind(json, index)
+  }
   public var stored: StoredValue { .text(json) }
 
   /// Written here rather than by JSONEncoder, whose escapes are its own affair: equal lists must be equal

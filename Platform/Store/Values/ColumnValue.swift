@@ -20,7 +20,9 @@ public protocol ColumnValue: Sendable {
 /// How a column is declared: its storage class, whether it may be NULL, what its value means to a person.
 public struct ColumnShape: Sendable, Equatable {
   /// A storage class of a STRICT table.
-  public enum Storage: String, Sendable { case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB" }
+  public enum Storage: String, Sendable {
+    case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB"
+  }
   /// What a value stands for, so that a tool can show it.
   public enum Meaning: Sendable { case plain, flag, time, identifier, choice, json }
 
@@ -36,7 +38,9 @@ extension Int64: ColumnValue {
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Int64 {
     try row.integer(index)
   }
-  public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) { try binder.bind(self, index) }
+  public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
+    try binder.bind(self, index)
+  }
   public var stored: StoredValue { .integer(self) }
 }
 
@@ -71,7 +75,9 @@ extension Bool: ColumnValue {
 
 extension Double: ColumnValue {
   public static var shape: ColumnShape { ColumnShape(storage: .real) }
-  public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Double { try row.real(index) }
+  public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Double {
+    try row.real(index)
+  }
   public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
     guard !isNaN else { throw .notANumber(parameter: Int(index)) }
     try binder.bind(self, index)
@@ -81,8 +87,12 @@ extension Double: ColumnValue {
 
 extension String: ColumnValue {
   public static var shape: ColumnShape { ColumnShape(storage: .text) }
-  public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> String { try row.text(index) }
-  public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) { try binder.bind(self, index) }
+  public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> String {
+    try row.text(index)
+  }
+  public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
+    try binder.bind(self, index)
+  }
   public var stored: StoredValue { .text(self) }
 }
 

@@ -11,7 +11,9 @@ package final class Locked<State>: @unchecked Sendable {
 
   package init(_ state: sending State) { self.state = state }
 
-  package func withLock<Result>(_ body: (inout sending State) throws -> sending Result) rethrows -> sending Result {
+  package func withLock<Result>(_ body: (inout sending State) throws -> sending Result) rethrows
+    -> sending Result
+  {
     lock.lock()
     defer { lock.unlock() }
     return try body(&state)

@@ -43,7 +43,9 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
     return shape
   }
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Self {
-    guard let value = Self(rawValue: try RawValue.read(row, index)) else { throw row.badValue(index, Self.self) }
+    guard let value = Self(rawValue: try RawValue.read(row, index)) else {
+      throw row.badValue(index, Self.self)
+    }
     return value
   }
   public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {

@@ -2,7 +2,7 @@
 ///
 /// It is made with operators on key-path columns and has two readings, which agree: SQL, and evaluation in
 /// memory. What has no SQL form has no operator here, and so doesn't compile.
-public struct Expression<R: Record, Value>: Sendable {
+public struct QueryExpression<R: Record, Value>: Sendable {
   let node: Node
 }
 
@@ -26,13 +26,17 @@ indirect enum Node: Sendable {
 /// The columns of a record's table, each under the name of its property.
 @dynamicMemberLookup
 public struct Columns<R: Record>: Sendable {
-  public subscript<Value: ColumnValue>(dynamicMember path: any KeyPath<R, Value> & Sendable) -> Expression<R, Value> {
-    if let index = R.table.indexOf[ColumnPath(path: path)] { return Expression(node: .column(index)) }
-    return Expression(node: .notAColumn("\(path)"))
+  public subscript<Value: ColumnValue>(dynamicMember path: any KeyPath<R, Value> & Sendable)
+    -> QueryExpression<
+      R, Value
+    >
+  {
+    if let index = R.table.indexOf[ColumnPath(path: path)] { return QueryExpression(node: .column(index)) }
+    return QueryExpression(node: .notAColumn("\(path)"))
   }
 }
 
-extension Expression where Value: ColumnValue {
+extension QueryExpression where Value: ColumnValue {
   /// Smallest first; nil before every value.
   public var ascending: Order<R> { Order(node: node, isDescending: false) }
   /// Largest first; nil after every value.

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import FerryStore
+
+@Suite struct `Opening a store read-only` {
+  let sandbox = Sandbox()
+
+  @Test func `refuses what isn't there, and makes nothing`() throws {
+    #expect(throws: StoreError.noStore(path: sandbox.file.path)) { try sandbox.open(readOnly: true) }
+    #expect(!FileManager.default.fileExists(atPath: sandbox.folder.path))
+  }
+
+  @Test func `refuses an empty file as no store`() throws {
+    try sandbox.makeFolder()
+    try Data().write(to: sandbox.file)
+    #expect(throws: StoreError.noStore(path: sandbox.file.path)) { try sandbox.open(readOnly: true) }
+    #expect(try sandbox.contents() == ["ferry.sqlite": Data()])
+  }
+
+  @Test func `changes no byte of the store, and reads it`() throws {
+    do { try sandbox.open().device.blockingWrite { try $0.insert(Counter(id: 1, value: 7)) } }
+    let before = try sandbox.contents()["ferry.sqlite"]
+    do {
+      let store = try sandbox.open(readOnly: true)
+      #expect(try store.device.blockingRead { try $0.fetch(Counter.all) } == [Counter(id: 1, value: 7)])
+      #expect(throws: StoreError.self) {
+        try store.device.blockingWrite { try $0.insert(Counter(id: 2, value: 1)) }
+      }
+    }
+    #expect(try sandbox.contents()["ferry.sqlite"] == before)
+  }
+
+  @Test func `adds no table: what the file doesn't have is unknown`() throws {
+    do { _ = try sandbox.open([mail]) }
+    let before = try sandbox.contents()["ferry.sqlite"]
+    do {
+      let store = try sandbox.open(readOnly: true)
+      #expect(store.has(Folder.table.declaration) && !store.has(Counter.table.declaration))
+      #expect(throws: StoreError.unknownTable("counter")) {
+        try store.device.blockingRead { _ = try $0.fetch(Counter.all) }
+      }
+    }
+    #expect(try sandbox.contents()["ferry.sqlite"] == before)
+  }
+
+  @Test func `sees what a writer commits beside it`() throws {
+    let writer = try sandbox.open()
+    let reader = try sandbox.open(readOnly: true)
+    try writer.device.blockingWrite { try $0.insert(Counter(id: 1, value: 7)) }
+    #expect(try reader.device.blockingRead { try $0.count(Counter.all) } == 1)
+  }
+}

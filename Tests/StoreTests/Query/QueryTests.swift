@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import FerryStore
+
+@Suite struct `A query finds` {
+  let shelf: Shelf
+
+  init() throws {
+    shelf = try Shelf()
+    try shelf.account.blockingWrite { transaction in
+      for (id, text, note, kind): (Int64, String, String?, FolderKind?) in [
+        (1, "apple", nil, .primary), (2, "banana", "", .archived), (3, "Apfel", "x", nil),
+        (4, "", "x\0y", .unknown("spam")), (5, "á", "á", .primary), (6, "a\u{301}", "a\u{301}", nil),
+      ] {
+        var row = Everything(id)
+        (row.text, row.note, row.kind, row.whole) = (text, note, kind, Int(id) * 10)
+        row.flag = id > 3
+        row.folder = id == 1 ? nil : Identifier("f\(id % 2)")
+        try transaction.insert(row)
+      }
+    }
+  }
+
+  private func ids(_ query: Query<Everything>) throws -> [Int64] {
+    try shelf.account.blockingRead { try $0.fetch(query).map(\.id) }
+  }
+  private func ids(_ condition: (Columns<Everything>) -> FerryStore.QueryExpression<Everything, Bool>) throws
+    -> [Int64]
+  {
+    try ids(Everything.where(condition))
+  }
+
+  @Test func `everything, in the order of the keys`() throws {
+    #expect(try ids(Everything.all) == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func `equal values, texts by their bytes`() throws {
+    #expect(try ids { $0.text == "apple" } == [1])
+    #expect(try ids { $0.text == "á" } == [5])
+    #expect(try ids { $0.text == "" } == [4])
+    #expect(try ids { $0.whole == 20 } == [2])
+    #expect(try ids { $0.folder == Identifier("f0") } == [2, 4, 6])
+    #expect(try ids { $0.whole == $0.whole && $0.note != $0.note } == [])
+  }
+
+  @Test func `unequal values, nil among them`() throws {
+    #expect(try ids { $0.note != "x" } == [1, 2, 4, 5, 6])
+    #expect(try ids { $0.kind != .primary } == [2, 3, 4, 6])
+    #expect(try ids { $0.text != "apple" } == [2, 3, 4, 5, 6])
+  }
+
+  @Test func `nil, and what isn't`() throws {
+    #expect(try ids { $0.note == nil } == [1])
+    #expect(try ids { $0.note != nil } == [2, 3, 4, 5, 6])
+    let captured: String? = nil
+    #expect(try ids { $0.note == captured } == [1])
+  }
+
+  @Test func `choices by their names, and those this build has no name for`() throws {
+    #expect(try ids { $0.kind == .primary } == [1, 5])
+    #expect(try ids { $0.kind == .unknown("spam") } == [4])
+    #expect(try ids { $0.kind == .unknown("primary") } == [1, 5])
+    #expect(try ids { $0.level == .low } == [1, 2, 3, 4, 5, 6])
+    #expect(try ids { [.primary, nil].contains($0.kind) } == [1, 3, 5, 6])
+  }
+
+  @Test func `smaller and larger ones`() throws {
+    #expect(try ids { $0.whole < 30 } == [1, 2])
+    #expect(try ids { $0.whole <= 30 } == [1, 2, 3])
+    #expect(try ids { $0.whole > 30 } == [4, 5, 6])
+    #expect(try ids { $0.whole >= 30 } == [3, 4, 5, 6])
+    #expect(try ids { $0.text < "a" } == [3, 4])
+  }
+
+  @Test func `what logic makes of them`() throws {
+    #expect(try ids { $0.flag } == [4, 5, 6])
+    #expect(try ids { !$0.flag } == [1, 2, 3])
+    #expect(try ids { $0.flag && $0.kind == .primary } == [5])
+    #expect(try ids { $0.flag || $0.kind == .primary } == [1, 4, 5, 6])
+    #expect(try ids { !($0.flag || $0.whole == 10) } == [2, 3])
+    #expect(try ids { $0.flag == false } == [1, 2, 3])
+  }
+
+  @Test func `members of a collection`() throws {
+    #expect(try ids { [10, 30, 99].contains($0.whole) } == [1, 3])
+    #expect(try ids { [String]().contains($0.text) } == [])
+    #expect(try ids { !(["apple", "á"].contains($0.text)) } == [2, 3, 4, 6])
+    #expect(try ids { [nil, "x"].contains($0.note) } == [1, 3])
+    #expect(try ids { !(["x"].contains($0.note)) } == [1, 2, 4, 5, 6])
+    #expect(try ids { Set([20, 40]).contains($0.whole) } == [2, 4])
+  }
+
+  @Test func `texts that contain or begin with another`() throws {
+    #expect(try ids { $0.text.contains("an") } == [2])
+    #expect(try ids { $0.text.contains("") } == [1, 2, 3, 4, 5, 6])
+    #expect(try ids { $0.text.contains("\u{301}") } == [6])
+    #expect(try ids { $0.text.starts(with: "a") } == [1, 6])
+    #expect(try ids { $0.text.starts(with: "") } == [1, 2, 3, 4, 5, 6])
+    #expect(try ids { !$0.text.starts(with: "a") } == [2, 3, 4, 5], "an empty text begins with nothing")
+    #expect(try ids { $0.text.contains("%") || $0.text.contains("_") } == [])
+  }
+
+  @Test func `conditions compared with conditions`() throws {
+    #expect(try ids { $0.flag == $0.text.starts(with: "a") } == [2, 3, 6])
+    #expect(try ids { [true, false].contains(!$0.flag) } == [1, 2, 3, 4, 5, 6])
+    #expect(try ids { ($0.text.contains("a")) == !$0.flag } == [1, 2, 4, 5])
+  }
+
+  @Test func `in the order asked for, the key last, at most so many`() throws {
+    #expect(try ids(Everything.all.order { $0.whole.descending }) == [6, 5, 4, 3, 2, 1])
+    #expect(try ids(Everything.all.order { $0.kind.ascending }) == [3, 6, 2, 1, 5, 4], "nil first")
+    #expect(try ids(Everything.all.order { $0.kind.descending }) == [4, 1, 5, 2, 3, 6])
+    #expect(
+      try ids(Everything.all.order { $0.flag.descending }.order { $0.text.ascending }) == [4, 6, 5, 3, 1, 2])
+    #expect(try ids(Everything.all.limit(2)) == [1, 2])
+    #expect(try ids(Everything.all.limit(0)) == [])
+    #expect(try ids(Everything.all.limit(-1)) == [])
+  }
+
+  @Test func `what is left after it is narrowed`() throws {
+    #expect(try ids(Everything.where { $0.flag }.where { $0.whole < 60 }.limit(5)) == [4, 5])
+    #expect(
+      try ids(Everything.where { $0.flag || $0.whole == 10 }.where { $0.whole == 10 || $0.whole == 20 }) == [
+        1
+      ])
+  }
+
+  @Test func `one, how many, whether any`() throws {
+    try shelf.account.blockingRead { snapshot throws in
+      #expect(try snapshot.first(Everything.all.order { $0.whole.descending })?.id == 6)
+      #expect(try snapshot.first(Everything.where { $0.whole == 0 })?.id == nil)
+      #expect(try snapshot.count(Everything.where { $0.flag }.limit(1)) == 3)
+      #expect(try snapshot.exists(Everything.where { $0.flag }))
+      #expect(try !snapshot.exists(Everything.where { $0.whole == 1 }))
+      #expect(try snapshot.find(Everything.self, 3)?.text == "Apfel")
+      #expect(try snapshot.find(Everything.self, 33)?.id == nil)
+    }
+  }
+
+  @Test func `only what has a column: another property is an error that names it`() throws {
+    let query = Everything.where { $0.length == 5 }
+    // A computed property has no name at run time; Swift writes its address and type.
+    func isNamed(_ error: any Error) -> Bool {
+      if case .notAColumn("everything", let path) = error as? StoreError {
+        path.hasPrefix("\\Everything.")
+      } else {
+        false
+      }
+    }
+    #expect(performing: { try ids(query) }, throws: isNamed)
+    #expect(performing: { try shelf.account.blockingRead { try $0.count(query) } }, throws: isNamed)
+    #expect(performing: { try ids(Everything.all.order { $0.length.ascending }) }, throws: isNamed)
+    #expect(
+      performing: {
+        let condition: (Columns<Everything>) -> FerryStore.QueryExpression<Everything, Bool> = {
+          $0.length == 5
+        }
+        return try condition(Columns()).evaluate(Everything(1))
+      }, throws: isNamed)
+  }
+
+  @Test func `with more members than SQLite has parameters an error, not an empty list`() throws {
+    let many = Array(0..<300_000)
+    #expect(throws: StoreError.self) { try ids { many.contains($0.whole) } }
+    #expect(try ids { Array(0..<10_000).contains($0.whole) } == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func `the same with every number of members, though each is a statement of its own`() throws {
+    try shelf.account.blockingRead { snapshot throws in
+      for count in 1...300 {
+        let members = [10] + Array(repeating: -1, count: count)
+        #expect(try snapshot.count(Everything.where { members.contains($0.whole) }) == 1)
+      }
+    }
+  }
+}
+
+extension Everything { var length: Int { text.count } }

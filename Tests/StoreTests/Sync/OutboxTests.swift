@@ -1,0 +1,166 @@
+import Testing
+
+@testable import FerryStore
+
+@Suite struct `The outbox` {
+  let mailbox: Mailbox
+  var account: AccountStore { mailbox.account }
+  let key = Identifier<Folder>(known: "a")
+
+  init() throws { mailbox = try Mailbox() }
+
+  private func outbox() throws -> [OutboxEntry] { try account.blockingRead { try $0.outbox() } }
+  private func entry(
+    _ key: String, _ operation: OutboxEntry.Operation, _ base: BaseRevision, _ sequence: Int64,
+    table: String = "folder"
+  ) -> OutboxEntry {
+    OutboxEntry(table: table, key: key, operation: operation, base: base, sequence: sequence)
+  }
+  /// As when the server has the row: pulled, and said to be at a revision.
+  private func pull(_ folder: Folder, revision: Int64) throws {
+    try account.blockingWrite(origin: .server) { transaction in
+      try transaction.upsert(folder)
+      try transaction.setRemoteState(RemoteState(revision: revision, json: "{}"), of: Folder.self, folder.id)
+    }
+  }
+
+  @Test func `takes every local change of a tracked table, in order`() throws {
+    try account.blockingWrite { transaction in
+      try transaction.insert(Folder("a"))
+      try transaction.upsert(Folder("b"))
+    }
+    #expect(try outbox() == [entry("a", .put, .absent, 1), entry("b", .put, .absent, 2)])
+    #expect(try account.blockingRead { try $0.outboxCount() } == 2)
+    #expect(try account.blockingRead { try $0.isInOutbox(Folder.self, key) })
+    #expect(try !account.blockingRead { try $0.isInOutbox(Folder.self, Identifier(known: "c")) })
+  }
+
+  @Test(arguments: [Origin.server, .crossing]) func `takes nothing that a server or a crossing wrote`(
+    origin: Origin
+  ) throws {
+    try account.blockingWrite(origin: origin) { transaction in
+      try transaction.insert([Folder("a"), Folder("b")])
+      try transaction.upsert(Folder("a", name: "x"))
+      try transaction.delete(Folder.self, key)
+    }
+    #expect(try outbox() == [])
+  }
+
+  @Test func `takes no row that was the same already`() throws {
+    try pull(Folder("a"), revision: 4)
+    #expect(try account.blockingWrite { try $0.upsert(Folder("a")) } == WriteCounts(unchanged: 1))
+    #expect(try outbox() == [])
+  }
+
+  @Test func `takes only the rows that the table's condition takes`() throws {
+    try account.blockingWrite { transaction in
+      try transaction.insert([Draft(id: 1, text: "", isLocal: true), Draft(id: 2, text: "", isLocal: false)])
+      try transaction.upsert(Draft(id: 1, text: "x", isLocal: true))
+    }
+    #expect(try outbox() == [entry("2", .put, .absent, 1, table: "draft")])
+    try account.blockingWrite { try $0.delete(Draft.self, 1) }
+    #expect(try outbox().count == 1)
+  }
+
+  @Test func `keeps one entry a row, with the base of the first change and the number of the last`() throws {
+    try pull(Folder("a"), revision: 4)
+    try account.blockingWrite { try $0.upsert(Folder("a", name: "1")) }
+    // What the server says meanwhile isn't what the change started from.
+    try account.blockingWrite(origin: .server) {
+      try $0.setRemoteState(RemoteState(revision: 5, json: "{}"), of: Folder.self, key)
+    }
+    try account.blockingWrite { try $0.upsert(Folder("a", name: "2")) }
+    #expect(try outbox() == [entry("a", .put, .revision(4), 2)])
+  }
+
+  @Test func `has base unknown for a changed row that the server never spoke of`() throws {
+    try account.blockingWrite(origin: .crossing) { try $0.insert(Folder("a")) }
+    try account.blockingWrite { try $0.upsert(Folder("a", name: "x")) }
+    #expect(try outbox() == [entry("a", .put, .unknown, 1)])
+  }
+
+  @Test func `takes a delete with the base it started from`() throws {
+    try pull(Folder("a"), revision: 4)
+    try account.blockingWrite { try $0.delete(Folder.self, key) }
+    #expect(try outbox() == [entry("a", .delete, .revision(4), 1)])
+  }
+
+  @Test func `turns a delete and a new row of the same key into one put`() throws {
+    try pull(Folder("a"), revision: 4)
+    try account.blockingWrite { transaction in
+      try transaction.delete(Folder.self, key)
+      try transaction.insert(Folder("a", name: "again"))
+    }
+    #expect(try outbox() == [entry("a", .put, .revision(4), 2)])
+  }
+
+  @Test func `turns a change and a delete into one delete`() throws {
+    try pull(Folder("a"), revision: 4)
+    try account.blockingWrite { transaction in
+      try transaction.upsert(Folder("a", name: "x"))
+      try transaction.delete(Folder.self, key)
+    }
+    #expect(try outbox() == [entry("a", .delete, .revision(4), 2)])
+  }
+
+  @Test func `keeps no trace of a row that was made and unmade`() throws {
+    try account.blockingWrite { try $0.insert(Folder("a")) }
+    try account.blockingWrite { try $0.delete(Folder.self, key) }
+    #expect(try outbox() == [])
+  }
+
+  @Test func `never gives a number twice, also when no entry is left`() throws {
+    try account.blockingWrite { try $0.insert(Folder("a")) }
+    let pushed = try outbox()[0].sequence
+    // While that one is on its way to the server, the row goes and another takes its key.
+    try account.blockingWrite { try $0.delete(Folder.self, key) }
+    try account.blockingWrite { try $0.insert(Folder("a", name: "another")) }
+    #expect(try outbox()[0].sequence > pushed)
+  }
+
+  @Test func `counts on from where another opening of the store left off`() throws {
+    try account.blockingWrite { try $0.insert([Folder("a"), Folder("b")]) }
+    try account.blockingWrite { try $0.delete(Folder.self, Identifier(known: "b")) }
+    let other = try mailbox.sandbox.open().account(alice)
+    try other.blockingWrite { try $0.insert(Folder("c")) }
+    #expect(try outbox().map(\.sequence) == [1, 3])
+  }
+
+  @Test func `counts on after a write that was undone as if it hadn't been`() throws {
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try account.blockingWrite { transaction in
+        try transaction.insert(Folder("a"))
+        throw Stop()
+      }
+    }
+    try account.blockingWrite { try $0.insert(Folder("b")) }
+    #expect(try outbox() == [entry("b", .put, .absent, 1)])
+  }
+
+  @Test func `takes a row that crossed unsent, and not twice`() throws {
+    for _ in 0..<2 {
+      try account.blockingWrite(origin: .crossing) { transaction in
+        try transaction.upsert(Folder("a"))
+        try transaction.enqueue(Folder.self, key, base: .unknown)
+      }
+    }
+    #expect(try outbox() == [entry("a", .put, .unknown, 2)])
+  }
+
+  @Test func `is one with the rows: emptying a table leaves it, forgetting the server empties it`() throws {
+    try account.blockingWrite { try $0.insert([Folder("a"), Folder("b")]) }
+    try account.blockingWrite { try $0.insert(Draft(id: 1, text: "", isLocal: false)) }
+    try account.blockingWrite(origin: .crossing) { try $0.deleteAll(Folder.self) }
+    #expect(try outbox().count == 3)
+    try account.blockingWrite(origin: .crossing) { try $0.forgetRemoteState(of: Folder.table.declaration) }
+    #expect(try outbox().map(\.table) == ["draft"])
+  }
+
+  @Test func `keeps what the server said, a tombstone too`() throws {
+    for state in [RemoteState(revision: 1, json: "{\"á\":\"\0\"}"), RemoteState(revision: 2, json: nil)] {
+      try account.blockingWrite(origin: .server) { try $0.setRemoteState(state, of: Folder.self, key) }
+      #expect(try account.blockingRead { try $0.remoteState(of: Folder.self, key) } == state)
+    }
+  }
+}

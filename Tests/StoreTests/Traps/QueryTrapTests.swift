@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import FerryStore
+
+/// Each first does what was done, and sees it fail; then what Ferry does.
+@Suite struct `The traps of queries` {
+  let mailbox: Mailbox
+  var account: AccountStore { mailbox.account }
+
+  init() throws {
+    mailbox = try Mailbox()
+    try account.blockingWrite {
+      try $0.insert([Folder("p"), Folder("a", kind: .archived), Folder("s", kind: .unknown("smart"))])
+    }
+  }
+
+  private func ids(_ query: Query<Folder>) throws -> [String] {
+    try account.blockingRead { try $0.fetch(query).map(\.id.rawValue) }
+  }
+
+  @Test func `Q1: an enum in a predicate compiles and finds nothing`() throws {
+    // The faulty way: what Swift calls the case is bound, not what is stored; and nobody hears of it.
+    let faulty = try account.blockingRead { snapshot in
+      try snapshot.access.session.connection.integer("SELECT count(*) FROM folder WHERE kind = ?") {
+        try $0.bind("\(FolderKind.self).\(FolderKind.primary)", 1)
+      }
+    }
+    #expect(faulty == 0)
+
+    #expect(try ids(Folder.where { $0.kind == .primary }) == ["p"])
+    #expect(try ids(Folder.where { $0.kind != .primary }) == ["a", "s"])
+    #expect(try ids(Folder.where { [.archived, .unknown("smart")].contains($0.kind) }) == ["a", "s"])
+    #expect(try ids(Folder.where { $0.kind == .unknown("smart") }) == ["s"])
+  }
+
+  @Test func `Q2: a value that this build doesn't know turns into another`() throws {
+    // The faulty way.
+    enum Closed: String { case primary, archived }
+    #expect((Closed(rawValue: "smart") ?? .primary) == .primary)
+
+    let key = Identifier<Folder>(known: "s")
+    var folder = try #require(try account.blockingRead { try $0.find(Folder.self, key) })
+    #expect(folder.kind.rawValue == "smart")
+    folder.name = "renamed"
+    try account.blockingWrite { try $0.upsert(folder) }
+    let stored = try account.blockingRead { try $0.row(of: Folder.table.declaration, key: .text("s")) }
+    #expect(stored?[2] == .text("smart"))
+  }
+
+  @Test func `Q3: the account's condition is forgotten once`() throws {
+    let other = try mailbox.store.addAccount(AccountID(server: "work", user: "alice"))
+    try other.blockingWrite { try $0.insert([Folder("p", name: "not alice's at home"), Folder("w")]) }
+    // The faulty way: a statement that a person writes by hand.
+    let faulty = try account.blockingRead {
+      try $0.access.session.connection.integer("SELECT count(*) FROM folder WHERE kind = 'primary'")
+    }
+    #expect(faulty == 3)
+
+    // Ferry's: every statement over an account's table binds its account, whatever is asked.
+    #expect(try ids(Folder.where { $0.kind == .primary || !($0.kind == .primary) }) == ["a", "p", "s"])
+    var renderer = Renderer(Folder.table.declaration)
+    try renderer.select("*", Folder.where { $0.name == "x" || $0.name == "y" }, account: 42)
+    #expect(renderer.sql.contains("WHERE \"account_key\" = ? AND (("))
+    #expect(renderer.parameters.first == .integer(42))
+    let fixed = Folder.table.sql
+    for sql in [fixed.find, fixed.delete, fixed.deleteAll] {
+      #expect(sql.contains("WHERE \"account_key\" = ?"))
+    }
+    #expect(
+      fixed.insert.contains("(\"account_key\", ")
+        && fixed.upsert.contains("ON CONFLICT (\"account_key\", \"id\")"))
+  }
+}
