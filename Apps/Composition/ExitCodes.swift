@@ -21,11 +21,24 @@ extension Failure {
   public static func from(_ error: any Error) -> Failure {
     switch error {
     case is CancellationError:
-      Failure("It was interrupted.", code: "interrupted", remedy: "Run it again; it goes on.", exitCode: .interrupted)
+      Failure(
+        "It was interrupted.", code: "interrupted", remedy: "Run it again; it goes on.",
+        exitCode: .interrupted)
     case let error as any FerryError:
-      Failure(error.sentence, code: error.code, remedy: error.remedy, exitCode: exitCode(of: error))
+      Failure(error.sentence, code: error.code, remedy: remedy(of: error), exitCode: exitCode(of: error))
     default:
       Failure("\(error)", code: "unexpected", remedy: "Report this.")
+    }
+  }
+
+  /// The rooms below don't know what the apps are called; a person must be told the command.
+  private static func remedy(of error: any FerryError) -> String {
+    switch error {
+    case StoreError.noStore, StoreError.gateShut, StoreError.tableShut, KernelError.legacyChanged,
+      KernelError.badBackup, KernelError.domainDisabled, is RefillInterrupted:
+      "\(error.remedy) The crossing is `app-cli migrate`."
+    case StoreError.unknownAccount: "\(error.remedy) `app-cli account list` lists them."
+    default: error.remedy
     }
   }
 
@@ -34,7 +47,7 @@ extension Failure {
     case is SourceFault, is SourceFaults, KernelError.editedStep, KernelError.doneButOff: .configuration
     case KernelError.locked: .locked
     case KernelError.domainDisabled: .domainDisabled
-    case StoreError.gateShut: .gateShut
+    case StoreError.gateShut, StoreError.tableShut: .gateShut
     case is RefillInterrupted, RemoteError.unreachable: .temporary
     default: .failure
     }

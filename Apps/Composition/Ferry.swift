@@ -28,7 +28,7 @@ public struct Ferry: Sendable {
         let account = try AccountID(server: file.server.value, user: file.user.value)
         paths.append((account, file.path.value))
       } catch {
-        throw configuration.fault("badAccount", at: file.user.position, error.sentence, remedy: error.remedy)
+        throw configuration.badAccount(file, error)
       }
     }
     source = RealmSource(paths)
@@ -66,7 +66,16 @@ public struct Ferry: Sendable {
 
   /// Opens the store to look at it; nil where there is none. Nothing is made or changed.
   public func openStoreIfPresent() throws -> Store? {
-    FileManager.default.fileExists(atPath: storePath) ? try open(readOnly: true) : nil
+    guard access(storePath, F_OK) == 0 else {
+      // Only what isn't there is no store: in a folder that this user may not enter there may well be one.
+      if errno == ENOENT { return nil }
+      throw StoreError.file(path: storePath, doing: "Opening", message: String(cString: strerror(errno)))
+    }
+    do {
+      return try open(readOnly: true)
+    } catch StoreError.noStore {
+      return nil  // An empty file: whoever began to make the store was killed before it had a table.
+    }
   }
 
   /// Takes the right to be the one process that crosses or syncs.
@@ -96,5 +105,17 @@ public struct Ferry: Sendable {
     try Store.open(
       at: URL(fileURLWithPath: storePath), schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
       dormant: Set(plan.off.map(\.name)), readOnly: readOnly)
+  }
+}
+
+extension FerryConfiguration {
+  fileprivate func badAccount(_ file: LegacyFile, _ error: StoreError) -> SourceFault {
+    var name = file.user
+    if case .badAccountName(let bad) = error, bad.utf8.elementsEqual(file.server.value.utf8) {
+      name = file.server
+    }
+    // A fault's message goes on behind it, so it has no full stop.
+    let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
+    return fault("badAccount", at: name.position, sentence, remedy: error.remedy)
   }
 }

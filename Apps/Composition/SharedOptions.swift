@@ -4,7 +4,8 @@ import FerryConsole
 public enum SharedOptions {
   /// Where `ferry.yaml` and `roadmap.yaml` are.
   public static let config = CommandOption.option(
-    "config", value: "DIR", "The folder of ferry.yaml and roadmap.yaml.", short: "c", environment: "FERRY_CONFIG",
+    "config", value: "DIR", "The folder of ferry.yaml and roadmap.yaml.", short: "c",
+    environment: "FERRY_CONFIG",
     default: ".")
 
   public static let all: [CommandOption] = [config, .json, .noColor, .noInput]

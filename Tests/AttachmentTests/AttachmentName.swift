@@ -1,0 +1,4 @@
+import AttachmentDomain
+
+/// Swift Testing has an `Attachment` too.
+typealias Attachment = AttachmentDomain.Attachment
