@@ -9,7 +9,7 @@ import RealmSource
 public struct Ferry: Sendable {
   public let configuration: FerryConfiguration
   public let plan: Plan
-  public let source: RealmSource
+  public let source: any LegacySource
   public let remotes: Remotes
 
   private let storeFolder: String

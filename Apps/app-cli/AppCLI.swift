@@ -7,8 +7,10 @@ struct AppCLI {
     let root = Command(
       "app-cli", "Carry an app's data off Realm, domain by domain, and look at it.",
       sharedOptions: SharedOptions.all,
-      subcommands: [RoadmapCommand.command, MigrateCommand.command, StatusCommand.command, AccountCommand.command]
-        + TableCommands.all)
+      subcommands: [
+        RoadmapCommand.command, MigrateCommand.command, StatusCommand.command, AccountCommand.command,
+      ]
+        + [RealmCommand.command] + TableCommands.all)
     await CommandLineTool(root, version: SharedOptions.version) { Failure.from($0) }.runAndExit()
   }
 }

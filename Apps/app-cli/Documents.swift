@@ -22,7 +22,7 @@ extension StepState {
     case .waiting(let reason?): "waiting: \(reason)"
     case .crossing(let phase): "in progress: \(phase.rawValue)"
     case .waitingForNetwork(let reason): "waiting for the network: \(reason)"
-    case .failed(let phase, let reason, _): "failed after \(phase.rawValue): \(reason)"
+    case .failed(let phase, let reason, let remedy): "failed after \(phase.rawValue): \(reason) \(remedy)"
     case .done: "done"
     }
   }

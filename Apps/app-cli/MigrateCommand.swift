@@ -9,8 +9,8 @@ enum MigrateCommand {
     "migrate", "Carry the legacy files over the roadmap into the store.",
     discussion: """
       Goes on where an earlier run stopped. Legacy files are only read. Exits with 0 when everything that can \
-      cross has, 75 when a server can't be reached, 4 when another process is at work, 78 when ferry.yaml or \
-      roadmap.yaml is at fault.
+      cross has, 1 when a step failed, 75 when a server can't be reached, 4 when another process is at work, 78 \
+      when ferry.yaml or roadmap.yaml is at fault.
       """,
     options: [.flag("dry-run", "Show what would happen and change nothing.", short: "n")]
   ) { call in
@@ -19,20 +19,22 @@ enum MigrateCommand {
   }
 
   private static func run(_ ferry: Ferry, _ call: Invocation) async throws -> ExitCode {
+    // Where nothing can cross, nothing is touched: no lock, no store opened to write, no legacy file read.
+    let journal = try ferry.journal()
+    try ferry.plan.check(accounts: ferry.source.accounts, journal)
+    if ferry.plan.runnable(journal).isEmpty, let store = try ferry.openStoreIfPresent() {
+      try show(try await CrossingReport(plan: ferry.plan, store: store), call)
+      return .ok
+    }
     // Faults of the mapping are found before a lock, a folder or a store is made.
-    _ = try ferry.plan.forecast(ferry.source, ferry.journal())
+    _ = try ferry.plan.forecast(ferry.source, journal)
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()
-    let before = try await CrossingReport(plan: ferry.plan, store: store)
-    if before.isOver {
-      try show(before, call)
-      return .ok
-    }
-    if !call.wantsJSON { try call.print(RoadmapCommand.table(before.states)) }
+    if !call.wantsJSON { try call.print(RoadmapCommand.table(ferry.plan.states(journal))) }
     let log = try ferry.openLog()
     let report = try await cross(ferry, store, log, call)
-    if report.didWork { try await ferry.closeLog(log, store, call.terminal) }
+    try await ferry.closeLog(log, store, call.terminal)
     try show(report, call)
     return report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
   }
@@ -67,11 +69,11 @@ enum MigrateCommand {
       return .ok
     }
     var table = TextTable([
-      "Domain", "Account", "Rows of", .right("Read"), .right("Copied"), .right("Left to server"), .right("Discarded"),
+      "Domain", "Rows of", "Account", .right("Read"), .right("Copied"), .right("Left to server"), .right("Discarded"),
     ])
     for forecast in forecasts {
       table.add(
-        forecast.domain, forecast.account.description, forecast.entity, "\(forecast.read)", "\(forecast.copied)",
+        forecast.domain, forecast.entity, forecast.account.description, "\(forecast.read)", "\(forecast.copied)",
         "\(forecast.left)", "\(forecast.discarded)")
     }
     try call.print("")

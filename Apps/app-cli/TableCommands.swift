@@ -19,6 +19,9 @@ enum TableCommands {
     }
   }
 
+  /// A cell of a list is cut here, so that one long text doesn't pad every row; `show` and `--json` cut nothing.
+  private static let listWidth = 80
+
   private static let account = CommandOption.option(
     "account", value: "ACCOUNT", "Whose: user@server, or only the user. The active account if not said.", short: "a")
 
@@ -58,7 +61,7 @@ enum TableCommands {
       return .ok
     }
     var list = TextTable(table.columns.map { column in RowForm.isNumber(column) ? .right(column.name) : .left(column.name) })
-    for row in shown { list.add(RowForm.cells(row, table)) }
+    for row in shown { list.add(RowForm.cells(row, table).map { truncated($0, to: listWidth) }) }
     try call.print(list)
     if rows.count > limit, let last = shown.last, case .text(let key) = last[table.keyIndex] {
       call.note(visible("There are more: --limit shows more of them, --after \(key) goes on."))
@@ -78,7 +81,7 @@ enum TableCommands {
     }
     guard let row else {
       throw Failure(
-        "There is no \(table.name) with the key \"\(key)\"" + (account.map { " for \($0)." } ?? "."),
+        "There is no \(call.commandNames.dropFirst().first ?? table.name) with the key \"\(key)\"" + (account.map { " for \($0)." } ?? "."),
         code: "notFound", remedy: "`app-cli \(call.commandNames.dropFirst().first ?? "") list` lists the keys.")
     }
     if call.wantsJSON {

@@ -11,6 +11,10 @@ public enum KernelError: FerryError, Equatable {
   case legacyChanged(path: String)
   /// The legacy source has no file for an account.
   case noLegacyFile(AccountID)
+  /// No legacy file is configured, and there are domains left to cross.
+  case noLegacyFiles
+  /// An account was added after a domain had crossed.
+  case lateAccount(AccountID, domain: String)
   /// A backup can't be read back, or isn't the one that the journal knows.
   case badBackup(path: String, why: String)
   /// A step that is done was edited in the roadmap.
@@ -36,6 +40,8 @@ public enum KernelError: FerryError, Equatable {
     case .locked: "kernel.locked"
     case .legacyChanged: "kernel.legacyChanged"
     case .noLegacyFile: "kernel.noLegacyFile"
+    case .noLegacyFiles: "kernel.noLegacyFiles"
+    case .lateAccount: "kernel.lateAccount"
     case .badBackup: "kernel.badBackup"
     case .editedStep: "kernel.editedStep"
     case .doneButOff: "kernel.doneButOff"
@@ -52,6 +58,9 @@ public enum KernelError: FerryError, Equatable {
     case .locked: "Another Ferry process is at work on this store."
     case .legacyChanged(let path): "\(path) is not the file that was backed up: it has changed since."
     case .noLegacyFile(let account): "No legacy file is configured for \(account)."
+    case .noLegacyFiles: "No legacy file is configured, so there is nothing to carry over."
+    case .lateAccount(let account, let domain):
+      "\(account) was added after \(domain) had crossed, so its rows would be left behind."
     case .badBackup(let path, let why): "The backup \(path) can't be used: \(why)."
     case .editedStep(let domain): "The roadmap's step for \(domain) was edited after it was done."
     case .doneButOff(let domain): "\(domain) has crossed into this store, but the roadmap leaves it off."
@@ -70,10 +79,13 @@ public enum KernelError: FerryError, Equatable {
     case .locked: "Wait until it has finished, then try again."
     case .legacyChanged: "Close the app that writes to it, then run the crossing again: the step starts anew."
     case .noLegacyFile: "Add it under `legacy` in ferry.yaml."
+    case .noLegacyFiles: "Add the files under `legacy` in ferry.yaml."
+    case .lateAccount: "Take it out of ferry.yaml, or carry all accounts over into a new store."
     case .badBackup: "Run the crossing again: the step starts anew from the legacy file."
     case .editedStep: "Undo the edit; what is done is frozen."
     case .doneButOff: "Set `enabled: true` for it."
-    case .unaccounted, .missingRows: "Keep the store's folder and report this; the legacy files are untouched."
+    case .unaccounted, .missingRows:
+      "Keep the store's folder and report this; the legacy files are untouched."
     case .domainDisabled: "Set `enabled: true` for it and run the crossing."
     case .malformed: "Keep a copy of the file and report this."
     }

@@ -10,19 +10,26 @@ final class ClassReader {
   /// For each class that links lead to: the primary keys of its rows by object key.
   private var keys: [String: [Int64: LegacyKey]] = [:]
 
-  /// - Parameter properties: which ones, in which order; nil for all.
-  init(_ className: String, of file: RealmFile, properties: [String]?) throws {
+  /// Whether links are followed one by one: for all rows of a class it pays to read the keys they lead to first.
+  private let readsOne: Bool
+
+  /// - Parameters:
+  ///   - properties: which ones, in which order; nil for all.
+  ///   - readsOne: whether it is for a single row.
+  init(_ className: String, of file: RealmFile, properties: [String]?, readsOne: Bool = false) throws {
     guard let table = file.table(className: className) else {
       throw KernelError.malformed(path: className, why: "the file has no such class")
     }
     self.table = table
     self.file = file
-    columns = try properties?.map { name in
-      guard let index = table.columnIndex(named: name) else {
-        throw KernelError.malformed(path: className, why: "it has no property \(name)")
-      }
-      return index
-    } ?? Array(table.columns.indices)
+    self.readsOne = readsOne
+    columns =
+      try properties?.map { name in
+        guard let index = table.columnIndex(named: name) else {
+          throw KernelError.malformed(path: className, why: "it has no property \(name)")
+        }
+        return index
+      } ?? Array(table.columns.indices)
   }
 
   func legacy(_ row: RealmRow) throws -> LegacyRow {
@@ -51,19 +58,22 @@ final class ClassReader {
   }
 
   /// A link to a row that isn't there can't be followed; it is null, as the Realm library shows it.
-  private func link(_ table: String, _ key: Int64) throws -> LegacyValue {
-    if keys[table] == nil { keys[table] = try primaryKeys(of: table) }
-    return keys[table]?[key].map { .link($0) } ?? .null
+  private func link(_ name: String, _ key: Int64) throws -> LegacyValue {
+    guard let target = file.table(named: name) else { return .null }
+    if readsOne { return try target.row(key: key).map { .link(try self.key(of: $0, in: target)) } ?? .null }
+    if keys[name] == nil { keys[name] = try allKeys(of: target) }
+    return keys[name]?[key].map { .link($0) } ?? .null
   }
 
-  private func primaryKeys(of name: String) throws -> [Int64: LegacyKey] {
-    guard let target = file.table(named: name) else { return [:] }
+  private func allKeys(of table: RealmTable) throws -> [Int64: LegacyKey] {
     var keys: [Int64: LegacyKey] = [:]
-    let rows = target.rows()
-    while let row = try rows.next() {
-      let key = try target.primaryKey.flatMap { LegacyKey(try legacy(row.value(at: $0))) }
-      keys[row.key] = key ?? .position(row.key)
-    }
+    let rows = table.rows()
+    while let row = try rows.next() { keys[row.key] = try key(of: row, in: table) }
     return keys
+  }
+
+  /// The primary key; the place where the class has none.
+  private func key(of row: RealmRow, in table: RealmTable) throws -> LegacyKey {
+    try table.primaryKey.flatMap { LegacyKey(try legacy(row.value(at: $0))) } ?? .position(row.key)
   }
 }

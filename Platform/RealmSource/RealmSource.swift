@@ -36,23 +36,25 @@ public struct RealmSource: LegacySource {
     of className: String, account: AccountID, properties: [String]?, after position: Int64?,
     _ body: (LegacyRow) throws -> Void
   ) throws {
-    let file = try open(path(of: account))
+    let path = try path(of: account)
+    let file = try open(path)
     let reader = try ClassReader(className, of: file, properties: properties)
     do {
       let rows = reader.table.rows(after: position)
       while let row = try rows.next() { try body(reader.legacy(row)) }
       try file.checkUnchanged()
     } catch let error as RealmFileError {
-      throw LegacyFileError(error)
+      throw LegacyFileError(error, path: path)
     }
   }
 
   public func row(of className: String, account: AccountID, at position: Int64) throws -> LegacyRow? {
-    let reader = try ClassReader(className, of: open(path(of: account)), properties: nil)
+    let path = try path(of: account)
+    let reader = try ClassReader(className, of: open(path), properties: nil, readsOne: true)
     do {
       return try reader.table.row(key: position).map { try reader.legacy($0) }
     } catch let error as RealmFileError {
-      throw LegacyFileError(error)
+      throw LegacyFileError(error, path: path)
     }
   }
 
@@ -67,16 +69,22 @@ public struct RealmSource: LegacySource {
     do {
       return try RealmFile(path: path)
     } catch {
-      throw LegacyFileError(error)
+      throw LegacyFileError(error, path: path)
     }
   }
 }
 
-/// What `RealmFile` says, as an error of the house.
+/// What `RealmFile` says of one of the files, as an error of the house.
 public struct LegacyFileError: FerryError, Equatable {
   public let error: RealmFileError
-  init(_ error: RealmFileError) { self.error = error }
+  /// Which file it is.
+  public let path: String
+
+  init(_ error: RealmFileError, path: String) { (self.error, self.path) = (error, path) }
+
   public var code: String { error.code }
-  public var sentence: String { error.sentence }
+  public var sentence: String {
+    if case .unreadable = error { error.sentence } else { "\(path): \(error.sentence)" }
+  }
   public var remedy: String { error.remedy }
 }

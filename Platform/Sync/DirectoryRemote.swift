@@ -60,12 +60,17 @@ public struct DirectoryRemote: Remote {
     guard manager.fileExists(atPath: folder) else {
       throw RemoteError.unreachable(server: name, why: "there is no folder \(folder)")
     }
-    guard manager.fileExists(atPath: "\(folder)/\(account.user)") else { throw RemoteError.unknownAccount(account) }
-    guard manager.fileExists(atPath: path) else { throw RemoteError.missingFeed(feed: feed, account: account) }
+    guard manager.fileExists(atPath: "\(folder)/\(account.user)") else {
+      throw RemoteError.unknownAccount(account)
+    }
+    guard manager.fileExists(atPath: path) else {
+      throw RemoteError.missingFeed(feed: feed, account: account)
+    }
     do {
       let attributes = try manager.attributesOfItem(atPath: path)
       return Stamp(
-        size: attributes[.size] as? Int ?? 0, modified: attributes[.modificationDate] as? Date ?? .distantPast,
+        size: attributes[.size] as? Int ?? 0,
+        modified: attributes[.modificationDate] as? Date ?? .distantPast,
         file: attributes[.systemFileNumber] as? Int ?? 0)
     } catch {
       throw RemoteError.unreachable(server: name, why: error.localizedDescription)
@@ -76,7 +81,8 @@ public struct DirectoryRemote: Remote {
   private static func parse(_ bytes: [UInt8], path: String) throws -> [RemoteRecord] {
     var changes: [RemoteRecord] = []
     var lastOfID: [[UInt8]: Int] = [:]
-    for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() where !line.isEmpty {
+    for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
+    where !line.isEmpty {
       let place = "\(path):\(index + 1)"
       let record = try record(line, place)
       guard record.revision > changes.last?.revision ?? 0 else {
@@ -96,7 +102,7 @@ public struct DirectoryRemote: Remote {
         id: try reader.text("id"), revision: try reader.integer("revision"),
         content: isDeleted ? nil : try reader.member("record").object())
     } catch {
-      throw RemoteError.badAnswer(where: place, why: error.sentence)
+      throw RemoteError.badAnswer(where: place, why: String(error.sentence.dropLast()))
     }
   }
 }

@@ -28,7 +28,8 @@ struct FeedPull: Sendable {
       if !page.records.isEmpty || page.cursor != cursor { counts += try await commit(page, onPage) }
       guard page.hasMore else { return counts }
       guard page.cursor != cursor else {
-        throw RemoteError.badAnswer(where: "A page of \(feed.name)", why: "it has more but its cursor stands still")
+        throw RemoteError.badAnswer(
+          where: "A page of \(feed.name)", why: "it has more but its cursor stands still")
       }
       cursor = page.cursor
     }
@@ -68,7 +69,8 @@ struct FeedPull: Sendable {
         refused.append(
           QuarantinedRow(
             id: "feed \(feed.name)/\(account.id)/\(record.id)", domain: domain, account: account.id,
-            entity: "feed \(feed.name)", content: try JSONValue.object(record.content ?? [:]).text(), reason: reason, at: now()))
+            entity: "feed \(feed.name)", content: try JSONValue.object(record.content ?? [:]).text(),
+            reason: reason, at: now()))
       }
     }
     return (counts, refused)

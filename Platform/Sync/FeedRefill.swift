@@ -25,16 +25,19 @@ public struct FeedRefill: Refill {
 
   public func refill(
     _ domain: Domain, of account: AccountStore,
-    onPage: @escaping @Sendable (_ table: String, _ written: Int, borrowing Transaction<DeviceScope>) throws -> Void
+    onPage:
+      @escaping @Sendable (_ table: String, _ written: Int, borrowing Transaction<DeviceScope>) throws -> Void
   ) async throws {
     let remote = try remotes.remote(of: account.id)
     for feed in domain.feeds {
       let pull = FeedPull(
         feed: feed, domain: domain.name, account: account, remote: remote, origin: .crossing, now: now)
       do {
-        _ = try await pull.run { counts, transaction in try onPage(feed.table.name, counts.written, transaction) }
+        _ = try await pull.run { counts, transaction in
+          try onPage(feed.table.name, counts.written, transaction)
+        }
       } catch RemoteError.unreachable(let server, let why) {
-        throw RefillInterrupted(reason: "\(server): \(why)")
+        throw RefillInterrupted(server: server, why: why)
       }
     }
   }

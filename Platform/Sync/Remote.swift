@@ -9,7 +9,8 @@ public protocol Remote: Sendable {
   ///   - cursor: what an earlier page ended with; nil for the beginning.
   ///   - limit: at most this many records.
   /// - Throws: `RemoteError`, or `CancellationError`.
-  func changes(in feed: String, of account: AccountID, after cursor: String?, limit: Int) async throws -> RemotePage
+  func changes(in feed: String, of account: AccountID, after cursor: String?, limit: Int) async throws
+    -> RemotePage
 }
 
 /// Some changes, and the cursor that covers them.

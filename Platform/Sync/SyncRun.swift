@@ -40,18 +40,26 @@ public struct SyncRun: Sendable {
     return report
   }
 
-  private func pull(_ feed: Feed, _ domain: String, _ account: AccountStore) async throws -> SyncReport.Outcome {
+  private func pull(_ feed: Feed, _ domain: String, _ account: AccountStore) async throws
+    -> SyncReport.Outcome
+  {
     do {
       let pull = FeedPull(
-        feed: feed, domain: domain, account: account, remote: try remotes.remote(of: account.id), origin: .server,
+        feed: feed, domain: domain, account: account, remote: try remotes.remote(of: account.id),
+        origin: .server,
         now: now)
       return .pulled(try await pull.run())
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      let failure = (error as? any FerryError).map { ($0.code, $0.sentence, $0.remedy) } ?? ("sync.failed", "\(error)", "")
+      let failure =
+        (error as? any FerryError).map { ($0.code, $0.sentence, $0.remedy) } ?? (
+          "sync.failed", "\(error)", ""
+        )
       log.append(
-        LogLine(at: now(), level: .error, category: "sync", message: "\(feed.name): \(failure.1)", account: account.id))
+        LogLine(
+          at: now(), level: .error, category: "sync", message: "\(feed.name): \(failure.1)",
+          account: account.id))
       return .failed(code: failure.0, reason: failure.1, remedy: failure.2)
     }
   }

@@ -26,7 +26,7 @@ import Testing
     Case(error: StoreError.tableShut(table: "t", reason: "r"), code: 5),
     Case(error: StoreError.noStore(path: "p"), code: 1),
     Case(error: StoreError.sqlite(code: 11, message: "m", doing: "d"), code: 1),
-    Case(error: RefillInterrupted(reason: "r"), code: 75),
+    Case(error: RefillInterrupted(server: "home", why: "w"), code: 75),
     Case(error: RemoteError.unreachable(server: "s", why: "w"), code: 75),
     Case(error: RemoteError.unknownServer("s"), code: 1),
     Case(
@@ -55,7 +55,7 @@ import Testing
   @Test func `A remedy that asks for the crossing says which command that is`() {
     let errors: [any Error] = [
       StoreError.noStore(path: "p"), StoreError.gateShut(reason: "r"), KernelError.domainDisabled("item"),
-      KernelError.badBackup(path: "p", why: "w"), RefillInterrupted(reason: "r"),
+      KernelError.badBackup(path: "p", why: "w"), RefillInterrupted(server: "home", why: "w"),
     ]
     for error in errors { #expect(Failure.from(error).remedy?.contains("`app-cli migrate`") == true) }
   }

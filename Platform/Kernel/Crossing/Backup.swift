@@ -27,7 +27,9 @@ struct Backup: Equatable {
 
   static func == (left: Backup, right: Backup) -> Bool {
     left.domain == right.domain && left.lines == right.lines
-      && left.manifests.elementsEqual(right.manifests) { $0.account == $1.account && $0.manifest == $1.manifest }
+      && left.manifests.elementsEqual(right.manifests) {
+        $0.account == $1.account && $0.manifest == $1.manifest
+      }
   }
 
   /// The lines of one entity of an account, in the order of the legacy file.
@@ -41,8 +43,10 @@ extension Backup {
     var bytes: [UInt8] = []
     let files = manifests.map { account, manifest in
       JSONValue.object([
-        "account": .string(account.description), "path": .string(manifest.path), "size": .integer(manifest.size),
-        "sha256": .string(manifest.sha256), "schemaVersion": manifest.schemaVersion.map { .integer($0) } ?? .null,
+        "account": .string(account.description), "path": .string(manifest.path),
+        "size": .integer(manifest.size),
+        "sha256": .string(manifest.sha256),
+        "schemaVersion": manifest.schemaVersion.map { .integer($0) } ?? .null,
       ])
     }
     let header: JSONObject = ["backup": .integer(1), "domain": .string(domain), "files": .array(files)]

@@ -41,6 +41,7 @@ public struct CrossingRun: Sendable {
   public func run(progress: @escaping @Sendable (CrossingProgress) -> Void = { _ in }) async throws
     -> CrossingReport
   {
+    try await plan.check(accounts: source.accounts, journal())
     let open = try await plan.states(journal()).filter { $0.step.isEnabled && $0.state != .done }.map(\.step)
     var hasBegun = false
     for step in open {
@@ -58,7 +59,8 @@ public struct CrossingRun: Sendable {
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        let (reason, remedy) = (error as? any FerryError).map { ($0.sentence, $0.remedy) } ?? ("\(error)", "Report this.")
+        let (reason, remedy) =
+          (error as? any FerryError).map { ($0.sentence, $0.remedy) } ?? ("\(error)", "Report this.")
         log.append(line(.fault, step, "failed: \(reason)"))
         try await stop(step, .failed, reason: reason, remedy: remedy, startsAnew: startsAnew(after: error))
         throw error
@@ -74,8 +76,9 @@ public struct CrossingRun: Sendable {
   /// What the journal says of a step that hasn't begun.
   func entry(of step: Plan.Step) -> JournalEntry {
     JournalEntry(
-      domain: step.domain.name, phase: .waiting, freeze: step.freeze, backup: nil, stop: nil, reason: nil,
-      remedy: nil, updatedAt: now())
+      domain: step.domain.name, phase: .waiting, freeze: step.freeze,
+      accounts: source.accounts.map(\.description), backup: nil, stop: nil, reason: nil, remedy: nil,
+      updatedAt: now())
   }
 
   func line(_ level: LogLevel, _ step: Plan.Step, _ message: String) -> LogLine {
@@ -132,18 +135,19 @@ public struct CrossingReport: Sendable {
 
   /// Reads the report of the store as it is.
   public init(plan: Plan, store: Store, didWork: Bool = false) async throws {
-    let (journal, tallies) = try await store.device.read { snapshot in
-      (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(Tally.all))
+    let (journal, tallies, accounts) = try await store.device.read { snapshot in
+      (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(Tally.all), try snapshot.accounts())
     }
     self.didWork = didWork
     states = try plan.states(journal)
     // In the order of the plan; within an entity in that of the accounts.
-    let order = plan.steps.flatMap { step in step.domain.crossings.map { "\(step.domain.name)/\($0.entity)" } }
-    self.tallies = tallies.enumerated().sorted { left, right in
-      let leftPlace = order.firstIndex(of: "\(left.element.domain)/\(left.element.entity)") ?? order.count
-      let rightPlace = order.firstIndex(of: "\(right.element.domain)/\(right.element.entity)") ?? order.count
-      return (leftPlace, left.offset) < (rightPlace, right.offset)
-    }.map(\.element)
+    let order = plan.steps.flatMap { step in
+      step.domain.crossings.flatMap { crossing in
+        accounts.map { Tally(domain: step.domain.name, account: $0.id, entity: crossing.entity).id }
+      }
+    }
+    let places = Dictionary(uniqueKeysWithValues: zip(order, 0...))
+    self.tallies = tallies.sorted { (places[$0.id] ?? order.count) < (places[$1.id] ?? order.count) }
   }
 
   /// Whether every domain that is registered has crossed.

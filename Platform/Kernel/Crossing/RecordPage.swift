@@ -7,7 +7,8 @@ package protocol CrossingPage: AnyObject {
   ///
   /// - Parameter isUnsent: whether the server never had it, so that it must be pushed.
   func place(
-    _ row: LegacyRow, of account: AccountStore, isUnsent: Bool, in transaction: borrowing Transaction<DeviceScope>
+    _ row: LegacyRow, of account: AccountStore, isUnsent: Bool,
+    in transaction: borrowing Transaction<DeviceScope>
   ) throws -> Placement
   /// Takes note of a row that an earlier, interrupted run has placed.
   func replay(_ row: LegacyRow, of account: AccountID)
@@ -48,7 +49,8 @@ final class RecordPage<R: Record>: CrossingPage {
   init(_ crossing: RecordCrossing<R>) { self.crossing = crossing }
 
   func place(
-    _ row: LegacyRow, of account: AccountStore, isUnsent: Bool, in transaction: borrowing Transaction<DeviceScope>
+    _ row: LegacyRow, of account: AccountStore, isUnsent: Bool,
+    in transaction: borrowing Transaction<DeviceScope>
   ) throws -> Placement {
     let record: R
     do {

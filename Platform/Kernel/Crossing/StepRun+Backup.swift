@@ -22,7 +22,8 @@ extension StepRun {
     let bytes = try backup.bytes()
     try run.files.makeFolder(run.backupFolder)
     try run.files.writeWhole(bytes, to: backupPath)
-    return try journaled(run.entry(of: step).reached(.backedUp, backup: run.files.checksum(of: bytes), at: run.now()))
+    return try journaled(
+      run.entry(of: step).reached(.backedUp, backup: run.files.checksum(of: bytes), at: run.now()))
   }
 
   /// The backup that the journal knows.
@@ -62,12 +63,17 @@ extension StepRun {
 
   /// A row with all its properties, for the quarantine.
   func content(_ entity: Plan.Entity, _ account: AccountID, at position: Int64) throws -> JSONObject {
-    let properties = try run.source.classes(of: account).first { $0.name == entity.className }?.properties ?? []
-    guard let row = try run.source.row(of: entity.className, account: account, at: position) else { return [:] }
+    let properties =
+      try run.source.classes(of: account).first { $0.name == entity.className }?.properties ?? []
+    guard let row = try run.source.row(of: entity.className, account: account, at: position) else {
+      return [:]
+    }
     return object(properties, row.values)
   }
 
-  private func classify(_ entity: Plan.Entity, _ account: AccountID, _ cancellation: Cancellation) throws -> [Backup.Line] {
+  private func classify(_ entity: Plan.Entity, _ account: AccountID, _ cancellation: Cancellation) throws
+    -> [Backup.Line]
+  {
     let classes = try run.source.classes(of: account)
     guard let found = classes.first(where: { $0.name == entity.className }) else { return [] }
     let slots = entity.properties.map { found.properties.firstIndex(of: $0) }
@@ -90,7 +96,8 @@ extension StepRun {
         }
       }
       lines.append(
-        Backup.Line(account: account, entity: entity.crossing.entity, position: row.position, content: content))
+        Backup.Line(
+          account: account, entity: entity.crossing.entity, position: row.position, content: content))
     }
     return lines
   }

@@ -3,7 +3,8 @@ import FerryStore
 extension StepRun {
   /// backedUp → reset: empties what an earlier attempt left.
   func reset(_ entry: JournalEntry) throws -> JournalEntry {
-    let accounts = try accounts()
+    // Every account of the store, also one whose file an earlier attempt still had.
+    let accounts = try run.store.device.blockingRead { try $0.accounts() }.map { try run.store.account($0.id) }
     return try journaled(entry.reached(.reset, at: run.now())) { transaction in
       for table in step.domain.tables where !table.hasAccount { try transaction.deleteAll(of: table) }
       for account in accounts {
@@ -35,7 +36,8 @@ extension StepRun {
         let total = step.strategy == .copy ? try rowCount(entity, account.id) : Int64(lines.count)
         let tally = try run.store.device.blockingRead { try self.tally(account.id, entity, in: $0) }
         let restoring = Restoring(
-          stepRun: self, entity: entity, account: account, tally: tally, total: total, cancellation: cancellation)
+          stepRun: self, entity: entity, account: account, tally: tally, total: total,
+          cancellation: cancellation)
         if step.strategy == .copy {
           // A class that a file doesn't have has no rows; a mapping that asks for it was refused before.
           if total > 0 { try restoring.copy() }
@@ -158,7 +160,8 @@ private final class Restoring {
   }
 
   private func quarantine(
-    _ position: Int64, _ reason: String, _ content: JSONObject?, _ transaction: borrowing Transaction<DeviceScope>
+    _ position: Int64, _ reason: String, _ content: JSONObject?,
+    _ transaction: borrowing Transaction<DeviceScope>
   ) throws {
     try stepRun.quarantine(entity, account.id, position, reason, content ?? kept[position], in: transaction)
   }
@@ -167,7 +170,8 @@ private final class Restoring {
 extension StepRun {
   /// Keeps a row aside, whole, with the reason.
   func quarantine(
-    _ entity: Plan.Entity, _ account: AccountID, _ position: Int64, _ reason: String, _ content: JSONObject? = nil,
+    _ entity: Plan.Entity, _ account: AccountID, _ position: Int64, _ reason: String,
+    _ content: JSONObject? = nil,
     in transaction: borrowing Transaction<DeviceScope>
   ) throws {
     let content = try content ?? self.content(entity, account, at: position)

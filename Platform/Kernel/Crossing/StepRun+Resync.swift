@@ -18,7 +18,8 @@ extension StepRun {
         try checkFiles(backup)
         for account in try accounts() {
           for entity in step.entities {
-            try lookUp(backup.lines(of: entity.crossing.entity, account: account.id), entity, account, cancellation)
+            try lookUp(
+              backup.lines(of: entity.crossing.entity, account: account.id), entity, account, cancellation)
           }
         }
       }
@@ -27,7 +28,8 @@ extension StepRun {
   }
 
   private func count(
-    _ written: Int, into table: String, of account: AccountID, in transaction: borrowing Transaction<DeviceScope>
+    _ written: Int, into table: String, of account: AccountID,
+    in transaction: borrowing Transaction<DeviceScope>
   ) throws {
     guard let entity = step.entities.first(where: { $0.crossing.table.name == table }) else { return }
     var tally = try tally(account, entity, in: transaction)
@@ -37,9 +39,15 @@ extension StepRun {
   }
 
   /// Each key that was left to the server is there now, or is a tombstone, or its row goes into quarantine.
-  private func lookUp(_ lines: [Backup.Line], _ entity: Plan.Entity, _ account: AccountStore, _ cancellation: Cancellation) throws {
-    guard let feed = step.domain.feeds.first(where: { $0.table.name == entity.crossing.table.name }) else { return }
-    let left = lines.compactMap { line in if case .left(let key) = line.content { (line.position, key) } else { nil } }
+  private func lookUp(
+    _ lines: [Backup.Line], _ entity: Plan.Entity, _ account: AccountStore, _ cancellation: Cancellation
+  ) throws {
+    guard let feed = step.domain.feeds.first(where: { $0.table.name == entity.crossing.table.name }) else {
+      return
+    }
+    let left = lines.compactMap { line in
+      if case .left(let key) = line.content { (line.position, key) } else { nil }
+    }
     let checked = try run.store.device.blockingRead { try tally(account.id, entity, in: $0).checked }
     var rest = left.filter { position, _ in checked.map { position > $0 } ?? true }[...]
     while !rest.isEmpty {

@@ -19,14 +19,17 @@ extension StepRun {
     }
   }
 
-  private func verify(_ tally: Tally, _ rows: Int64, in transaction: borrowing Transaction<DeviceScope>) throws {
+  private func verify(_ tally: Tally, _ rows: Int64, in transaction: borrowing Transaction<DeviceScope>)
+    throws
+  {
     let aside = try transaction.count(
       QuarantinedRow.where {
         $0.domain == tally.domain && $0.account == tally.account && $0.entity == tally.entity
       })
     guard tally.read == rows, tally.accounted == tally.read, Int64(aside) == tally.quarantined else {
       throw KernelError.unaccounted(
-        domain: tally.domain, account: tally.account, entity: tally.entity, read: rows, accounted: tally.accounted)
+        domain: tally.domain, account: tally.account, entity: tally.entity, read: rows,
+        accounted: tally.accounted)
     }
   }
 

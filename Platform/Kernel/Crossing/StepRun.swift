@@ -12,8 +12,9 @@ struct StepRun: Sendable {
 
   func advanceToEnd() async throws {
     var entry = try await run.journal().first { $0.domain == step.domain.name } ?? run.entry(of: step)
-    // What was begun under another meaning of the step starts anew.
-    if entry.freeze != step.freeze { entry = run.entry(of: step) }
+    // What was begun under another meaning of the step, or for other accounts, starts anew.
+    let anew = run.entry(of: step)
+    if entry.freeze != anew.freeze || entry.accounts != anew.accounts { entry = anew }
     while entry.phase != .done {
       try Task.checkCancellation()
       let next: JournalEntry
@@ -32,7 +33,9 @@ struct StepRun: Sendable {
 
   /// Runs blocking work on the domain's own queue, where it has one, so that everything a domain with a queue
   /// maps and appends happens on it.
-  func blocking<Result: Sendable>(_ work: @escaping @Sendable (Cancellation) throws -> Result) async throws -> Result {
+  func blocking<Result: Sendable>(_ work: @escaping @Sendable (Cancellation) throws -> Result) async throws
+    -> Result
+  {
     try await StepRun.blocking(on: step.domain.lastQueue ?? run.queue, work)
   }
 
@@ -56,7 +59,9 @@ struct StepRun: Sendable {
   }
 
   /// Runs a transaction that ends a phase: its effect and the journal's entry together.
-  func journaled(_ entry: JournalEntry, _ effect: (borrowing Transaction<DeviceScope>) throws -> Void = { _ in }) throws
+  func journaled(
+    _ entry: JournalEntry, _ effect: (borrowing Transaction<DeviceScope>) throws -> Void = { _ in }
+  ) throws
     -> JournalEntry
   {
     try run.store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in

@@ -75,7 +75,8 @@ public struct Crossing: Sendable {
 
   /// Reads the value at `index`, named in the refusal, and moves on.
   private static func next<Value: LegacyFieldValue>(
-    _: Value.Type, _ field: LegacyField<Value>, _ values: [LegacyValue], _ index: inout Int, _ notes: inout RowNotes
+    _: Value.Type, _ field: LegacyField<Value>, _ values: [LegacyValue], _ index: inout Int,
+    _ notes: inout RowNotes
   ) throws(RowRefusal) -> Value {
     defer { index += 1 }
     do {

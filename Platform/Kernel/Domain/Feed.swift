@@ -37,7 +37,8 @@ public struct Feed: Sendable {
         }
       }
       let current = try transaction.find(R.self, key)
-      let isSame = record.map { record in current.map { R.table.areEqual($0, record) } ?? false } ?? (current == nil)
+      let isSame =
+        record.map { record in current.map { R.table.areEqual($0, record) } ?? false } ?? (current == nil)
       let known = try transaction.remoteState(of: R.self, key)
       // Base unknown: the row came over from the legacy file and was never compared with the server's.
       let isUncompared = current != nil && known == nil
@@ -58,7 +59,9 @@ public struct Feed: Sendable {
     exists = { key, snapshot in
       guard let key = Identifier<Kind>(key) else { return .absent }
       // What the server said counts, not whether there is a row: that may be another one with the same key.
-      if let state = try snapshot.remoteState(of: R.self, key) { return state.json == nil ? .tombstoned : .present }
+      if let state = try snapshot.remoteState(of: R.self, key) {
+        return state.json == nil ? .tombstoned : .present
+      }
       return try snapshot.find(R.self, key) == nil ? .absent : .taken
     }
   }

@@ -13,7 +13,8 @@ public struct FileOperations: Sendable {
   let willRun: @Sendable (_ operation: String, _ path: String) throws -> Void
 
   /// - Parameter willRun: the fault seam; the default lets everything through.
-  public init(willRun: @escaping @Sendable (_ operation: String, _ path: String) throws -> Void = { _, _ in }) {
+  public init(willRun: @escaping @Sendable (_ operation: String, _ path: String) throws -> Void = { _, _ in })
+  {
     self.willRun = willRun
   }
 
@@ -42,7 +43,7 @@ public struct FileOperations: Sendable {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw KernelError.fileSystem(path: path, doing: "Making", message: error.localizedDescription)
+      throw KernelError.fileSystem(path: path, doing: "Making", message: Fault.words(error))
     }
   }
 
@@ -121,5 +122,13 @@ public struct FileOperations: Sendable {
       if count == 0 { return }
       try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
+  }
+}
+
+/// What Foundation says of a failure, as part of a sentence: without its full stop.
+enum Fault {
+  static func words(_ error: any Error) -> String {
+    let words = error.localizedDescription
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
   }
 }

@@ -17,7 +17,8 @@ public final class ProcessLock: Sendable {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       close(descriptor)
-      throw code == EWOULDBLOCK ? KernelError.locked(path: path) : KernelError.file(path: path, doing: "Locking", code)
+      throw code == EWOULDBLOCK
+        ? KernelError.locked(path: path) : KernelError.file(path: path, doing: "Locking", code)
     }
   }
 

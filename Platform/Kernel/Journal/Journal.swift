@@ -38,6 +38,8 @@ public struct JournalEntry: Record, Equatable {
   public let phase: Phase
   /// The checksum of what the step means; an edit changes it.
   public let freeze: String
+  /// Whose rows it covers, in the order in which they cross.
+  public let accounts: [String]
   /// The SHA-256 of the backup file; nil before there is one.
   public let backup: String?
   public let stop: Stop?
@@ -47,20 +49,22 @@ public struct JournalEntry: Record, Equatable {
 
   public static let table = Table<JournalEntry>(
     "kernel_journal", key: \.domain,
-    columns: Column("domain", \.domain), Column("phase", \.phase), Column("freeze", \.freeze),
-    Column("backup", \.backup), Column("stop", \.stop), Column("reason", \.reason), Column("remedy", \.remedy),
+    columns: Column("domain", \.domain), Column("phase", \.phase), Column("freeze", \.freeze), Column("accounts", \.accounts),
+    Column("backup", \.backup), Column("stop", \.stop), Column("reason", \.reason),
+    Column("remedy", \.remedy),
     Column("updated_at", \.updatedAt),
     make: JournalEntry.init)
 
   func stopped(_ stop: Stop, reason: String, remedy: String, at time: Timestamp) -> JournalEntry {
     JournalEntry(
-      domain: domain, phase: phase, freeze: freeze, backup: backup, stop: stop, reason: reason, remedy: remedy,
+      domain: domain, phase: phase, freeze: freeze, accounts: accounts, backup: backup, stop: stop, reason: reason,
+      remedy: remedy,
       updatedAt: time)
   }
 
   func reached(_ phase: Phase, backup: String? = nil, at time: Timestamp) -> JournalEntry {
     JournalEntry(
-      domain: domain, phase: phase, freeze: freeze, backup: backup ?? self.backup, stop: nil, reason: nil,
+      domain: domain, phase: phase, freeze: freeze, accounts: accounts, backup: backup ?? self.backup, stop: nil, reason: nil,
       remedy: nil, updatedAt: time)
   }
 }
@@ -68,5 +72,6 @@ public struct JournalEntry: Record, Equatable {
 /// The kernel's tables.
 public enum Journal {
   public static let schema = Schema(
-    owner: "kernel", tables: [JournalEntry.table.declaration, Tally.table.declaration, QuarantinedRow.table.declaration])
+    owner: "kernel",
+    tables: [JournalEntry.table.declaration, Tally.table.declaration, QuarantinedRow.table.declaration])
 }

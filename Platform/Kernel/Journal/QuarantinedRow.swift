@@ -16,14 +16,17 @@ public struct QuarantinedRow: Record, Equatable {
   public let at: Timestamp
 
   public init(
-    id: String, domain: String, account: AccountID, entity: String, content: String, reason: String, at: Timestamp
+    id: String, domain: String, account: AccountID, entity: String, content: String, reason: String,
+    at: Timestamp
   ) {
     self.init(
-      id: id, domain: domain, account: account.description, entity: entity, content: content, reason: reason, at: at)
+      id: id, domain: domain, account: account.description, entity: entity, content: content, reason: reason,
+      at: at)
   }
 
   private init(
-    id: String, domain: String, account: String, entity: String, content: String, reason: String, at: Timestamp
+    id: String, domain: String, account: String, entity: String, content: String, reason: String,
+    at: Timestamp
   ) {
     (self.id, self.domain, self.account, self.entity) = (id, domain, account, entity)
     (self.content, self.reason, self.at) = (content, reason, at)

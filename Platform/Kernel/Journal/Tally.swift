@@ -52,7 +52,8 @@ public struct Tally: Record, Equatable {
   public static let table = Table<Tally>(
     "kernel_tally", key: \.id,
     columns: Column("id", \.id), Column("domain", \.domain), Column("account", \.account),
-    Column("entity", \.entity), Column("read", \.read), Column("written", \.written), Column("merged", \.merged),
+    Column("entity", \.entity), Column("read", \.read), Column("written", \.written),
+    Column("merged", \.merged),
     Column("quarantined", \.quarantined), Column("left_to_server", \.left), Column("discarded", \.discarded),
     Column("resynced", \.resynced), Column("clamped", \.clamped), Column("position", \.position),
     Column("checked", \.checked), indexes: [Index(\.domain)],

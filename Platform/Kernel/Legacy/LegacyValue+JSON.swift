@@ -8,7 +8,8 @@ extension LegacyValue {
     case .null: .null
     case .integer(let value): .integer(value)
     case .flag(let value): .bool(value)
-    case .number(let value): value.isFinite ? .number(value) : LegacyValue.tagged("number", .string("\(value)"))
+    case .number(let value):
+      value.isFinite ? .number(value) : LegacyValue.tagged("number", .string("\(value)"))
     case .text(let text): .string(text)
     case .bytes(let bytes): LegacyValue.tagged("bytes", .string(Data(bytes).base64EncodedString()))
     case .time(let seconds, let nanoseconds):

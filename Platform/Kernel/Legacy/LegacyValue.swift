@@ -142,7 +142,9 @@ public enum LegacyKey: Sendable, Hashable {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else { return nil }
+      guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else {
+        return nil
+      }
       bytes.append(byte)
     }
     return bytes
@@ -156,7 +158,8 @@ public enum LegacyKey: Sendable, Hashable {
         bytes.append(byte)
         continue
       }
-      guard rest.count >= 2, let escapedByte = LegacyKey.bytes(hex: String(decoding: rest.prefix(2), as: UTF8.self))
+      guard rest.count >= 2,
+        let escapedByte = LegacyKey.bytes(hex: String(decoding: rest.prefix(2), as: UTF8.self))
       else { return nil }
       bytes += escapedByte
       rest = rest.dropFirst(2)

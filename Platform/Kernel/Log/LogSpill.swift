@@ -71,7 +71,8 @@ public final class LogSpill: LogSink {
   public func read(after marks: [LogMark]) throws -> (lines: [SpilledLine], mark: LogMark) {
     let bytes = try files.read(path)
     guard let end = bytes.firstIndex(of: 0x0a),
-      let name = try? JSONValue.parse(bytes[..<end])["spill"]?.stringValue  // why: no JSON names no spill either
+      let name = try? JSONValue.parse(bytes[..<end])["spill"]?.stringValue
+      // why: what isn't JSON names no spill either
     else { throw KernelError.malformed(path: path, why: "its first line names no spill") }
     var offset = end + 1
     if let mark = marks.first(where: { $0.spill == name }) { offset = max(offset, Int(mark.offset)) }
@@ -88,7 +89,8 @@ public final class LogSpill: LogSink {
     // Linked into place whole, so that a second process can't append before the first line is there.
     let name = UUID().uuidString.lowercased()
     let temporary = "\(path).\(name)"
-    try files.writeWhole(try JSONValue.object(["spill": .string(name)] as JSONObject).bytes() + [0x0a], to: temporary)
+    try files.writeWhole(
+      try JSONValue.object(["spill": .string(name)] as JSONObject).bytes() + [0x0a], to: temporary)
     defer { unlink(temporary) }
     guard link(temporary, path) == 0 || errno == EEXIST else {
       throw KernelError.file(path: path, doing: "Making", errno)

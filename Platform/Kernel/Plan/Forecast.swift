@@ -18,6 +18,7 @@ extension Plan {
   ///
   /// - Throws: as the run would: `SourceFaults`, or `KernelError` for a frozen step that was edited.
   public func forecast(_ source: any LegacySource, _ journal: [JournalEntry]) throws -> [Forecast] {
+    try check(accounts: source.accounts, journal)
     let open = try states(journal).filter { $0.step.isEnabled && $0.state != .done }.map(\.step)
     try check(against: source, steps: open)
     var forecasts: [Forecast] = []
@@ -31,7 +32,8 @@ extension Plan {
     return forecasts
   }
 
-  private func forecast(_ step: Step, _ entity: Entity, _ source: any LegacySource, _ account: AccountID) throws
+  private func forecast(_ step: Step, _ entity: Entity, _ source: any LegacySource, _ account: AccountID)
+    throws
     -> Forecast
   {
     let rows = try source.classes(of: account).first { $0.name == entity.className }?.rowCount ?? 0
@@ -39,13 +41,16 @@ extension Plan {
     if step.strategy != .copy {
       copied = 0
       if rows > 0 {
-        try source.forEachRow(of: entity.className, account: account, properties: entity.properties, after: nil) {
+        try source.forEachRow(
+          of: entity.className, account: account, properties: entity.properties, after: nil
+        ) {
           if entity.preserves(entity.arranged($0)) { copied += 1 }
         }
       }
     }
     return Forecast(
       domain: step.domain.name, account: account, entity: entity.crossing.entity, read: rows, copied: copied,
-      left: step.strategy == .resync ? rows - copied : 0, discarded: step.strategy == .discard ? rows - copied : 0)
+      left: step.strategy == .resync ? rows - copied : 0,
+      discarded: step.strategy == .discard ? rows - copied : 0)
   }
 }

@@ -85,7 +85,8 @@ struct PlanCheck {
   // MARK: Mapping
 
   private mutating func planned(_ step: Roadmap.Step, _ domain: Domain) -> Plan.Step {
-    for mapping in step.legacy where !domain.crossings.contains(where: { $0.entity == mapping.entity.value }) {
+    for mapping in step.legacy where !domain.crossings.contains(where: { $0.entity == mapping.entity.value })
+    {
       let known = domain.crossings.map(\.entity)
       fault(
         "unknownEntity", mapping.entity.position,
@@ -181,7 +182,8 @@ struct PlanCheck {
     written.contains { !known.contains($0) && NearestName.of($0, among: [name]) != nil }
   }
 
-  private mutating func fault(_ rule: String, _ position: SourcePosition, _ message: String, _ remedy: String) {
+  private mutating func fault(_ rule: String, _ position: SourcePosition, _ message: String, _ remedy: String)
+  {
     faults.append(roadmap.fault(rule, at: position, message, remedy: remedy))
   }
   private func hint(_ name: String, _ known: [String]) -> String { NearestName.hint(for: name, among: known) }

@@ -32,7 +32,9 @@ extension Plan {
   /// - Throws: `KernelError.editedStep` where a done step was edited, `.doneButOff` where one is turned off.
   public func states(_ journal: [JournalEntry]) throws -> [(step: Step, state: StepState)] {
     for entry in journal where entry.phase == .done {
-      if off.contains(where: { $0.name == entry.domain }) { throw KernelError.doneButOff(domain: entry.domain) }
+      if off.contains(where: { $0.name == entry.domain }) {
+        throw KernelError.doneButOff(domain: entry.domain)
+      }
       if let step = steps.first(where: { $0.domain.name == entry.domain }), step.freeze != entry.freeze {
         throw KernelError.editedStep(domain: entry.domain)
       }
@@ -40,9 +42,31 @@ extension Plan {
     return steps.map { step in (step, state(of: step, journal)) }
   }
 
+  /// Refuses accounts that came after a step was done: it covered none of their rows.
+  ///
+  /// - Throws: `KernelError.lateAccount`, or `.noLegacyFiles` where something is left to cross and there is no
+  ///   account at all.
+  public func check(accounts: [AccountID], _ journal: [JournalEntry]) throws {
+    for entry in journal where entry.phase == .done {
+      if let late = accounts.first(where: { !entry.accounts.contains($0.description) }) {
+        throw KernelError.lateAccount(late, domain: entry.domain)
+      }
+    }
+    if accounts.isEmpty, !runnable(journal).isEmpty { throw KernelError.noLegacyFiles }
+  }
+
+  /// The steps that a run would begin with; empty: it would change nothing.
+  public func runnable(_ journal: [JournalEntry]) -> [Step] {
+    enabled.filter { step in
+      let isDone = journal.contains { $0.domain == step.domain.name && $0.phase == .done }
+      return !isDone && obstacle(before: step, journal) == nil
+    }
+  }
+
   private func state(of step: Step, _ journal: [JournalEntry]) -> StepState {
     guard step.isEnabled else { return .off }
-    guard let entry = journal.first(where: { $0.domain == step.domain.name }), entry.phase != .waiting || entry.stop != nil
+    guard let entry = journal.first(where: { $0.domain == step.domain.name }),
+      entry.phase != .waiting || entry.stop != nil
     else { return .waiting(obstacle(before: step, journal)) }
     switch entry.stop {
     case .failed: return .failed(after: entry.phase, reason: entry.reason ?? "", remedy: entry.remedy ?? "")

@@ -1,0 +1,115 @@
+import RealmFile
+
+/// Records for Ferry's store in Swift, from the classes of a file: a start for a domain, which compiles and says in
+/// comments what is left to decide.
+struct RecordDeclarations {
+  private let schema: RealmSchema
+  /// The Swift name of the record of each class.
+  private let names: [String]
+
+  init(_ schema: RealmSchema) {
+    self.schema = schema
+    var taken = SwiftNames(reserved: SwiftNames.types)
+    names = schema.classes.map { taken.claim(SwiftNames.type($0.name)) }
+  }
+
+  /// The whole file.
+  var text: String {
+    let records = schema.classes.indices.map { record($0) }
+    return (["import FerryStore\nimport Foundation"] + records).joined(separator: "\n\n")
+  }
+
+  private struct Property {
+    let name: String
+    let column: String
+    let type: String
+    let target: String?
+    let comment: String?
+  }
+
+  private func record(_ index: Int) -> String {
+    let entry = schema.classes[index]
+    let (name, properties) = (names[index], properties(of: entry, named: names[index]))
+    var lines = ["/// `\(SwiftNames.comment(entry.name))`, \(entry.rows) rows. \(note(on: entry))"]
+    lines += ["public struct \(name): Record, Equatable {", "  public typealias Key = \(name)ID"]
+    for property in properties {
+      if let comment = property.comment { lines.append("  /// \(comment)") }
+      lines.append("  public \(property.name == "id" ? "let" : "var") \(property.name): \(property.type)")
+    }
+    let parameters = properties.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+    lines += ["", "  public init(\(parameters)) {"]
+    lines += properties.map { "    self.\($0.name) = \($0.name)" }
+    lines += ["  }", "", "  public static let table = Table<\(name)>("]
+    lines += ["    \"\(SwiftNames.snakeCase(name))\", key: \\.id,", "    columns:"]
+    lines += properties.enumerated().map { place, property in
+      let target = property.target.map { ", to: \($0).self" } ?? ""
+      return
+        "      Column(\"\(property.column)\", \\.\(property.name)\(target))\(place < properties.count - 1 ? "," : ",")"
+    }
+    let labels = properties.map { "\($0.name):" }.joined()
+    lines += [
+      "    make: \(name).init(\(labels)))", "}", "", "public typealias \(name)ID = Identifier<\(name)>",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  private func note(on entry: RealmSchema.Class) -> String {
+    switch entry.kind {
+    case .embedded: "Embedded: its owner may keep it better, as properties or JSON."
+    case .asymmetric: "Upload only: its rows were never meant to stay."
+    case .topLevel:
+      entry.primaryKey == nil
+        ? "It has no primary key: `id` has to be made from natural fields."
+        : "`id` is its primary key, as text."
+    }
+  }
+
+  private func properties(of entry: RealmSchema.Class, named record: String) -> [Property] {
+    var taken = SwiftNames(reserved: ["id", "table", "Key", "Scope"])
+    var columns = SwiftNames(reserved: ["id"])
+    var properties = [Property(name: "id", column: "id", type: "\(record)ID", target: nil, comment: nil)]
+    for (index, column) in entry.properties.enumerated() where index != entry.primaryKey {
+      let name = taken.claim(SwiftNames.property(column.name))
+      let (type, target, comment) = form(of: column)
+      properties.append(
+        Property(
+          name: SwiftNames.escaped(name), column: columns.claim(SwiftNames.snakeCase(name)), type: type,
+          target: target,
+          comment: comment))
+    }
+    return properties
+  }
+
+  /// The Swift type of a property, the record that it leads to, and what a person should know.
+  private func form(of column: RealmColumn) -> (type: String, target: String?, comment: String?) {
+    if column.collection == .list, column.type == .string, !column.isNullable {
+      return ("[String]", nil, nil)
+    }
+    guard column.collection == .none else {
+      return ("String", nil, "A \(column.collection.rawValue) of \(column.type.rawValue), as JSON.")
+    }
+    let optional = column.isNullable ? "?" : ""
+    switch column.type {
+    case .int: return ("Int64" + optional, nil, nil)
+    case .bool: return ("Bool" + optional, nil, nil)
+    case .string: return ("String" + optional, nil, nil)
+    case .binary: return ("Data" + optional, nil, nil)
+    case .timestamp: return ("Timestamp" + optional, nil, nil)
+    case .double: return ("Double" + optional, nil, nil)
+    case .float: return ("Double" + optional, nil, "Was a 32-bit number.")
+    case .uuid: return ("UUID" + optional, nil, nil)
+    case .objectId: return ("String" + optional, nil, "An object identifier, as 24 hexadecimal digits.")
+    case .decimal128: return ("String" + optional, nil, "A decimal, as its exact text.")
+    case .mixed: return ("String?", nil, "A value of any type, as JSON.")
+    case .link, .typedLink:
+      guard
+        let position = schema.classes.firstIndex(where: {
+          $0.table.utf8.elementsEqual((column.target ?? "").utf8)
+        })
+      else { return ("String?", nil, "A link whose class is not in the file.") }
+      let target = names[position]
+      let isEmbedded = schema.classes[position].kind == .embedded
+      return ("\(target)ID?", target, isEmbedded ? "Embedded: perhaps better as properties or JSON." : nil)
+    }
+  }
+}
