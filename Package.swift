@@ -32,8 +32,16 @@ var targets: [Target] = [
   .target(name: "FerryStore", dependencies: ["CSQLite"], path: "Platform/Store"),
   // Reads .realm files; needs nothing but Swift.
   .target(name: "RealmFile", path: "Platform/RealmFile"),
+  // Encrypted .realm files, by the system's library.
+  .target(
+    name: "RealmDecryption",
+    dependencies: ["RealmFile", .target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+    path: "Platform/RealmDecryption"),
+  // A .realm file as JSON, NDJSON, CSV or a SQLite database.
+  .target(name: "RealmExport", dependencies: ["RealmFile", "CSQLite"], path: "Platform/RealmExport"),
   // What a domain is, the roadmap, the journal, the crossing.
-  .target(name: "FerryKernel", dependencies: ["FerryStore", "FerryDigest", "CYAML"], path: "Platform/Kernel"),
+  .target(
+    name: "FerryKernel", dependencies: ["FerryStore", "FerryDigest", "CYAML"], path: "Platform/Kernel"),
   // .realm files as the kernel's source of legacy rows.
   .target(name: "RealmSource", dependencies: ["FerryKernel", "RealmFile"], path: "Platform/RealmSource"),
   // Pulls what a server holds; the directory remote.
@@ -47,16 +55,32 @@ var targets: [Target] = [
       + domains.map { .init(stringLiteral: "\($0.name)Domain") },
     path: "Apps/Composition"),
   // For people.
-  .executableTarget(name: "app-cli", dependencies: ["Composition"], path: "Apps/app-cli"),
+  .executableTarget(
+    name: "app-cli", dependencies: ["Composition", "RealmFile", "RealmDecryption", "RealmExport"],
+    path: "Apps/app-cli"),
   // For cron.
   .executableTarget(name: "sync-worker", dependencies: ["Composition"], path: "Apps/sync-worker"),
 
   // What several test targets need: fixtures, an in-memory legacy source, the laws of a domain.
   .target(
-    name: "TestKit", dependencies: ["FerryKernel", "FerrySync", "RealmSource"], path: "Tests/TestKit"),
+    name: "TestKit", dependencies: ["FerryKernel", "FerrySync", "RealmSource", "CSQLite"],
+    path: "Tests/TestKit"),
+  // Crosses and kills itself on the way, for KernelTests.
+  .executableTarget(
+    name: "crash-child",
+    dependencies: ["TestKit"] + domains.map { .init(stringLiteral: "\($0.name)Domain") },
+    path: "Tests/CrashChild"),
   .testTarget(name: "StoreTests", dependencies: ["FerryStore", "TestKit"], path: "Tests/StoreTests"),
   .testTarget(name: "RealmFileTests", dependencies: ["RealmFile"], path: "Tests/RealmFileTests"),
-  .testTarget(name: "KernelTests", dependencies: ["FerryKernel", "TestKit"], path: "Tests/KernelTests"),
+  .testTarget(
+    name: "RealmDecryptionTests",
+    dependencies: ["RealmDecryption", .target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+    path: "Tests/RealmDecryptionTests"),
+  .testTarget(
+    name: "RealmExportTests", dependencies: ["RealmExport", "CSQLite"], path: "Tests/RealmExportTests"),
+  .testTarget(
+    name: "KernelTests", dependencies: ["FerryKernel", "TestKit", "LogDomain", "crash-child"],
+    path: "Tests/KernelTests"),
   .testTarget(
     name: "RealmSourceTests", dependencies: ["RealmSource", "TestKit"], path: "Tests/RealmSourceTests"),
   .testTarget(name: "SyncTests", dependencies: ["FerrySync", "TestKit"], path: "Tests/SyncTests"),
@@ -84,7 +108,9 @@ for domain in domains {
 
 // The same strict settings for every Swift target.
 for target in targets where target.type != .system {
-  target.swiftSettings = [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+  ]
 }
 
 let package = Package(
@@ -93,6 +119,8 @@ let package = Package(
   products: [
     .library(name: "FerryStore", targets: ["FerryStore"]),
     .library(name: "RealmFile", targets: ["RealmFile"]),
+    .library(name: "RealmDecryption", targets: ["RealmDecryption"]),
+    .library(name: "RealmExport", targets: ["RealmExport"]),
     .library(name: "FerryKernel", targets: ["FerryKernel", "RealmSource", "FerrySync"]),
     .library(name: "FerryConsole", targets: ["FerryConsole"]),
     .executable(name: "app-cli", targets: ["app-cli"]),

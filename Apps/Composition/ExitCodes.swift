@@ -45,7 +45,8 @@ extension Failure {
   private static func exitCode(of error: any FerryError) -> ExitCode {
     switch error {
     case is SourceFault, is SourceFaults, KernelError.editedStep, KernelError.doneButOff,
-      KernelError.lateAccount, KernelError.noLegacyFiles: .configuration
+      KernelError.lateAccount, KernelError.noLegacyFiles:
+      .configuration
     case KernelError.locked: .locked
     case KernelError.domainDisabled: .domainDisabled
     case StoreError.gateShut, StoreError.tableShut: .gateShut

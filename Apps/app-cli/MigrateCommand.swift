@@ -69,11 +69,13 @@ enum MigrateCommand {
       return .ok
     }
     var table = TextTable([
-      "Domain", "Rows of", "Account", .right("Read"), .right("Copied"), .right("Left to server"), .right("Discarded"),
+      "Domain", "Rows of", "Account", .right("Read"), .right("Copied"), .right("Left to server"),
+      .right("Discarded"),
     ])
     for forecast in forecasts {
       table.add(
-        forecast.domain, forecast.entity, forecast.account.description, "\(forecast.read)", "\(forecast.copied)",
+        forecast.domain, forecast.entity, forecast.account.description, "\(forecast.read)",
+        "\(forecast.copied)",
         "\(forecast.left)", "\(forecast.discarded)")
     }
     try call.print("")
@@ -85,7 +87,8 @@ enum MigrateCommand {
   private static func show(_ report: CrossingReport, _ call: Invocation) throws {
     if call.wantsJSON {
       try call.document([
-        "over": .bool(report.isOver), "changed": .bool(report.didWork), "roadmap": RoadmapCommand.json(report.states),
+        "over": .bool(report.isOver), "changed": .bool(report.didWork),
+        "roadmap": RoadmapCommand.json(report.states),
         "tallies": .array(report.tallies.map(\.json)),
       ])
       return

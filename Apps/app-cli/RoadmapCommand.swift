@@ -11,10 +11,14 @@ enum RoadmapCommand {
     let ferry = try call.ferry()
     let states = try ferry.plan.states(ferry.journal())
     if call.wantsJSON {
-      try call.document(["roadmap": json(states), "unlisted": .array(ferry.plan.unlisted.map { .string($0.name) })])
+      try call.document([
+        "roadmap": json(states), "unlisted": .array(ferry.plan.unlisted.map { .string($0.name) }),
+      ])
     } else {
       try call.print(table(states))
-      for domain in ferry.plan.unlisted { call.note("\(domain.name) is registered but not in the roadmap: it is off.") }
+      for domain in ferry.plan.unlisted {
+        call.note("\(domain.name) is registered but not in the roadmap: it is off.")
+      }
     }
     return .ok
   }

@@ -18,7 +18,8 @@ enum StatusCommand {
     }
     if call.wantsJSON {
       try call.document([
-        "store": .string(ferry.storePath), "over": .bool(report.isOver), "roadmap": RoadmapCommand.json(report.states),
+        "store": .string(ferry.storePath), "over": .bool(report.isOver),
+        "roadmap": RoadmapCommand.json(report.states),
         "tallies": .array(report.tallies.map(\.json)), "gate": gate.map { .string($0) } ?? .null,
         "quarantined": .integer(Int64(aside)),
         "accounts": .array(

@@ -7,8 +7,12 @@ import Foundation
 /// `app-cli folder list|show|count`, and so for the table of every entity and for the quarantine, from its
 /// declaration alone.
 enum TableCommands {
-  static let all = RegisteredDomains.all.flatMap(commands)
-    + [command("quarantine", "Look at the rows that couldn't cross.", QuarantinedRow.table.declaration, of: nil)]
+  static let all =
+    RegisteredDomains.all.flatMap(commands)
+    + [
+      command(
+        "quarantine", "Look at the rows that couldn't cross.", QuarantinedRow.table.declaration, of: nil)
+    ]
 
   private static func commands(of domain: Domain) -> [Command] {
     let tables = domain.tables.filter { table in domain.crossings.contains { $0.table.name == table.name } }
@@ -23,9 +27,12 @@ enum TableCommands {
   private static let listWidth = 80
 
   private static let account = CommandOption.option(
-    "account", value: "ACCOUNT", "Whose: user@server, or only the user. The active account if not said.", short: "a")
+    "account", value: "ACCOUNT", "Whose: user@server, or only the user. The active account if not said.",
+    short: "a")
 
-  private static func command(_ name: String, _ summary: String, _ table: TableDeclaration, of domain: Domain?)
+  private static func command(
+    _ name: String, _ summary: String, _ table: TableDeclaration, of domain: Domain?
+  )
     -> Command
   {
     let options = table.hasAccount ? [account] : []
@@ -47,11 +54,15 @@ enum TableCommands {
       ])
   }
 
-  private static func list(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws -> ExitCode {
+  private static func list(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws
+    -> ExitCode
+  {
     let limit = try call.integer("limit", in: 1...1_000_000) ?? 50
     let after = call.value("after").map { StoredValue.text($0) }
     // One more than asked for tells whether there is more.
-    let (rows, account) = try read(call, domain, table) { try $0.rows(of: table, after: after, limit: limit + 1) }
+    let (rows, account) = try read(call, domain, table) {
+      try $0.rows(of: table, after: after, limit: limit + 1)
+    }
     let shown = rows.prefix(limit)
     if call.wantsJSON {
       try call.document([
@@ -60,7 +71,8 @@ enum TableCommands {
       ])
       return .ok
     }
-    var list = TextTable(table.columns.map { column in RowForm.isNumber(column) ? .right(column.name) : .left(column.name) })
+    var list = TextTable(
+      table.columns.map { column in RowForm.isNumber(column) ? .right(column.name) : .left(column.name) })
     for row in shown { list.add(RowForm.cells(row, table).map { truncated($0, to: listWidth) }) }
     try call.print(list)
     if rows.count > limit, let last = shown.last, case .text(let key) = last[table.keyIndex] {
@@ -71,7 +83,9 @@ enum TableCommands {
     return .ok
   }
 
-  private static func show(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws -> ExitCode {
+  private static func show(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws
+    -> ExitCode
+  {
     let key = call.argument("KEY")
     let (row, account) = try read(call, domain, table) { reader -> [StoredValue]? in
       for candidate in candidates(key) {
@@ -81,8 +95,10 @@ enum TableCommands {
     }
     guard let row else {
       throw Failure(
-        "There is no \(call.commandNames.dropFirst().first ?? table.name) with the key \"\(key)\"" + (account.map { " for \($0)." } ?? "."),
-        code: "notFound", remedy: "`app-cli \(call.commandNames.dropFirst().first ?? "") list` lists the keys.")
+        "There is no \(call.commandNames.dropFirst().first ?? table.name) with the key \"\(key)\""
+          + (account.map { " for \($0)." } ?? "."),
+        code: "notFound",
+        remedy: "`app-cli \(call.commandNames.dropFirst().first ?? "") list` lists the keys.")
     }
     if call.wantsJSON {
       try call.document([
@@ -97,7 +113,9 @@ enum TableCommands {
     return .ok
   }
 
-  private static func count(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws -> ExitCode {
+  private static func count(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws
+    -> ExitCode
+  {
     let (count, account) = try read(call, domain, table) { try $0.count(of: table) }
     if call.wantsJSON {
       try call.document([
@@ -113,7 +131,8 @@ enum TableCommands {
   /// The identifiers that a person may mean by a key: itself, or a key of the legacy file.
   private static func candidates(_ key: String) -> [String] {
     let legacy: [LegacyKey?] = [
-      Int64(key).map { .integer($0) }, UUID(uuidString: key).map { .uuid($0) }, LegacyKey(identifier: "o" + key),
+      Int64(key).map { .integer($0) }, UUID(uuidString: key).map { .uuid($0) },
+      LegacyKey(identifier: "o" + key),
       .text(key),
     ]
     return [key] + legacy.compactMap { $0?.identifier }
@@ -121,7 +140,8 @@ enum TableCommands {
 
   /// Reads through the handle that the table needs.
   private static func read<Result: Sendable>(
-    _ call: Invocation, _ domain: Domain?, _ table: TableDeclaration, _ body: (any RowReading) throws -> Result
+    _ call: Invocation, _ domain: Domain?, _ table: TableDeclaration,
+    _ body: (any RowReading) throws -> Result
   ) throws -> (Result, AccountID?) {
     let ferry = try call.ferry()
     if let domain, !ferry.plan.enabled.contains(where: { $0.domain.name == domain.name }) {
@@ -131,7 +151,8 @@ enum TableCommands {
     guard table.hasAccount else { return (try body(store.device), nil) }
     let named = try call.value("account").map { try ferry.account(named: $0, in: store) }
     guard let account = try named ?? store.activeAccount() else {
-      throw Failure("The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
+      throw Failure(
+        "The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
     }
     return (try body(account), account.id)
   }
@@ -145,13 +166,16 @@ private protocol RowReading {
 }
 
 extension Handle {
-  fileprivate func rows(of table: TableDeclaration, after: StoredValue?, limit: Int) throws -> [[StoredValue]] {
+  fileprivate func rows(of table: TableDeclaration, after: StoredValue?, limit: Int) throws -> [[StoredValue]]
+  {
     try blockingRead { try $0.rows(of: table, after: after, limit: limit) }
   }
   fileprivate func row(of table: TableDeclaration, key: StoredValue) throws -> [StoredValue]? {
     try blockingRead { try $0.row(of: table, key: key) }
   }
-  fileprivate func count(of table: TableDeclaration) throws -> Int { try blockingRead { try $0.count(of: table) } }
+  fileprivate func count(of table: TableDeclaration) throws -> Int {
+    try blockingRead { try $0.count(of: table) }
+  }
 }
 
 extension AccountStore: RowReading {}

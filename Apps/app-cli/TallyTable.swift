@@ -12,7 +12,8 @@ enum TallyTable {
       ["Domain", "Rows of", "Account"] + (numbers + (bent ? ["Times clamped"] : [])).map { .right($0) })
     func cells(_ tally: Tally) -> [String] {
       let values = [
-        tally.read, tally.written, tally.merged, tally.quarantined, tally.left, tally.discarded, tally.resynced,
+        tally.read, tally.written, tally.merged, tally.quarantined, tally.left, tally.discarded,
+        tally.resynced,
       ]
       return (values + (bent ? [tally.clamped] : [])).map { grouped(Int($0)) }
     }
@@ -27,7 +28,8 @@ enum TallyTable {
 extension Tally {
   var json: JSONValue {
     .object([
-      "domain": .string(domain), "account": .string(account), "entity": .string(entity), "read": .integer(read),
+      "domain": .string(domain), "account": .string(account), "entity": .string(entity),
+      "read": .integer(read),
       "written": .integer(written), "merged": .integer(merged), "quarantined": .integer(quarantined),
       "leftToServer": .integer(left), "discarded": .integer(discarded), "resynced": .integer(resynced),
       "clampedTimes": .integer(clamped),

@@ -11,7 +11,11 @@ struct SyncOutput {
   init(_ report: SyncReport) { self.report = report }
 
   func show(_ call: Invocation) throws -> ExitCode {
-    if call.wantsJSON { try call.json(try JSONValue.object(document).text()) } else { try call.print(visible(line)) }
+    if call.wantsJSON {
+      try call.json(try JSONValue.object(document).text())
+    } else {
+      try call.print(visible(line))
+    }
     for unit in report.units {
       if case .failed(_, let reason, let remedy) = unit.outcome {
         call.note(visible("\(unit.account) \(unit.feed): \(reason) \(remedy)"))

@@ -12,10 +12,16 @@ public final class GoldenFolder: Sendable {
   }
 
   deinit {
-    do {
-      try FileManager.default.removeItem(at: url)
-    } catch {
-      FileHandle.standardError.write(Data("\(url.path) could not be removed: \(error)\n".utf8))
+    // A store that was in it may be about to be closed by a queue's thread, which takes its last files away.
+    var chances = 100
+    while true {
+      do {
+        return try FileManager.default.removeItem(at: url)
+      } catch {
+        chances -= 1
+        if chances > 0 { continue }
+        return FileHandle.standardError.write(Data("\(url.path) could not be removed: \(error)\n".utf8))
+      }
     }
   }
 

@@ -33,6 +33,10 @@ public final class LogSpill: LogSink {
     if !FileManager.default.fileExists(atPath: path) { try LogSpill.make(path, files) }
     let descriptor = try files.opened(path, O_RDWR | O_APPEND | O_CLOEXEC)
     state = Locked(State(descriptor: descriptor))
+    // Somebody may have emptied it instead of removing it.
+    if lseek(descriptor, 0, SEEK_END) == 0 {
+      try files.write(try LogSpill.firstLine(UUID().uuidString), to: descriptor, path: path)
+    }
     try state.withLock { try closeTornLine(&$0) }
   }
 
@@ -87,15 +91,18 @@ public final class LogSpill: LogSink {
 
   private static func make(_ path: String, _ files: FileOperations) throws {
     // Linked into place whole, so that a second process can't append before the first line is there.
-    let name = UUID().uuidString.lowercased()
+    let name = UUID().uuidString
     let temporary = "\(path).\(name)"
-    try files.writeWhole(
-      try JSONValue.object(["spill": .string(name)] as JSONObject).bytes() + [0x0a], to: temporary)
+    try files.writeWhole(try firstLine(name), to: temporary)
     defer { unlink(temporary) }
     guard link(temporary, path) == 0 || errno == EEXIST else {
       throw KernelError.file(path: path, doing: "Making", errno)
     }
     try files.syncFolder(of: path)
+  }
+
+  private static func firstLine(_ name: String) throws -> [UInt8] {
+    try JSONValue.object(["spill": .string(name.lowercased())] as JSONObject).bytes() + [0x0a]
   }
 
   private func closeTornLine(_ state: inout State) throws {

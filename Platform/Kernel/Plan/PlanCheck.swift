@@ -77,7 +77,9 @@ struct PlanCheck {
   private func lastLine(of index: Int) -> Int {
     let step = roadmap.steps[index]
     let ends = step.legacy.flatMap { mapping in
-      [mapping.position.line] + mapping.fields.map(\.property.position.line)
+      var lines = [mapping.position.line] + mapping.fields.map(\.property.position.line)
+      if case .matching(let field, _) = mapping.preserve { lines.append(field.position.line) }
+      return lines
     }
     return max(step.position.line, step.strategy.position.line, step.enabledPosition.line, ends.max() ?? 0)
   }

@@ -48,7 +48,8 @@ extension Plan {
   ///   account at all.
   public func check(accounts: [AccountID], _ journal: [JournalEntry]) throws {
     for entry in journal where entry.phase == .done {
-      if let late = accounts.first(where: { !entry.accounts.contains($0.description) }) {
+      let covered = entry.accounts.map { Array($0.utf8) }
+      if let late = accounts.first(where: { !covered.contains(Array($0.description.utf8)) }) {
         throw KernelError.lateAccount(late, domain: entry.domain)
       }
     }

@@ -104,14 +104,15 @@ extension Reading where Self: ~Copyable, Scope == AccountScope {
 }
 
 extension Transaction {
-  /// Puts a row that crossed unsent into the outbox.
+  /// Puts a row that crossed unsent into the outbox, if it is one that travels at all.
   ///
   /// - Parameter base: `.unknown` makes the engine ask the server first.
   public func enqueue<R: Record>(_ type: R.Type, _ key: R.Key, base: BaseRevision) throws
   where R.Scope == Scope {
-    let table = R.table.declaration
-    guard table.hasAccount else { throw StoreError.unknownTable(table.name) }
-    try access.session.checkWrite(table)
+    let table = R.table
+    guard table.declaration.hasAccount else { throw StoreError.unknownTable(table.name) }
+    try access.session.checkWrite(table.declaration)
+    guard let record = try find(R.self, key), table.tracking.covers(record) else { return }
     try enqueue(R.self, key, .put, base: base)
   }
 

@@ -1,0 +1,78 @@
+import FerryKernel
+import FerryStore
+import TestKit
+import Testing
+
+/// A step that fails says where and why, and the next run goes on.
+@Suite struct FailureTests {
+  private struct DiskFull: FerryError {
+    let code = "test.full"
+    let sentence = "The disk is full."
+    let remedy = "Free some space."
+  }
+
+  private func rig() throws -> LibraryRig {
+    var rows = LibraryRows()
+    rows.shelves = [[.integer(1), .text("a")]]
+    rows.notes = [[.integer(1), .text("n")], [.integer(2), .text("m")]]
+    return try LibraryRig(rows.source())
+  }
+
+  @Test("Phase, reason and remedy are kept; what was done before stays done; the next run goes on")
+  func isKept() async throws {
+    var rig = try rig()
+    let log = RecordingLog()
+    rig.log = log
+    rig.files = FileOperations { operation, path in
+      if operation == "rename", path.hasSuffix("book.ndjson") { throw DiskFull() }
+    }
+    await #expect(throws: DiskFull.self) { try await rig.cross() }
+    let entry = try #require(try rig.entry("book"))
+    #expect(entry.stop == .failed)
+    #expect(entry.phase == .waiting)
+    #expect(entry.reason == "The disk is full.")
+    #expect(entry.remedy == "Free some space.")
+    #expect(log.messages.last == "book: failed: The disk is full.")
+    let journal = try rig.read { try $0.fetch(JournalEntry.all) }
+    let states = try rig.plan().states(journal).map(\.state)
+    #expect(states[0] == .done)
+    #expect(states[1] == .failed(after: .waiting, reason: "The disk is full.", remedy: "Free some space."))
+    rig.files = FileOperations()
+    #expect(try await rig.cross().isOver)
+    #expect(try rig.entry("book")?.reason == nil)
+  }
+
+  @Test("Rows that don't add up fail the step, by numbers", arguments: [-1, 1] as [Int64])
+  func gap(more: Int64) async throws {
+    var rig = try rig()
+    rig.source = FaultySource(rig.source, .miscounts(className: "NoteRow", by: more))
+    await #expect(
+      throws: KernelError.unaccounted(
+        domain: "book", account: "alice@home", entity: "note", read: 2 + more, accounted: 2)
+    ) { try await rig.cross() }
+    #expect(try rig.entry("book")?.phase == .resynced)
+    #expect(try rig.entry("book")?.stop == .failed)
+    #expect(try rig.read { try $0.gateReason() } == nil)
+  }
+
+  @Test("A row that vanishes from a table before it is verified fails the step")
+  func missingRow() async throws {
+    var rig = try rig()
+    let plan = try rig.plan()
+    let store = try rig.open(plan)
+    let note = try #require(NoteID("i1"))
+    rig.log = RecordingLog { line in
+      guard line.message == "book: resynced" else { return }
+      do {
+        try store.account(LibraryRows.alice).blockingWrite(origin: .crossing) {
+          _ = try $0.delete(Note.self, note)
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    await #expect(throws: KernelError.missingRows(domain: "book", table: "note", expected: 2, found: 1)) {
+      try await rig.run(plan, store).run()
+    }
+  }
+}

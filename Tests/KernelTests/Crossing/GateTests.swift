@@ -1,0 +1,71 @@
+import FerryKernel
+import FerryStore
+import TestKit
+import Testing
+
+/// While a domain crosses, nobody else writes into it (traps M4).
+@Suite struct GateTests {
+  /// What writing into a table met.
+  private static func write(_ record: some Record, _ store: Store, origin: Origin) throws -> String {
+    do {
+      let account = try store.account(LibraryRows.alice)
+      try account.blockingWrite(origin: origin) { transaction in
+        if let shelf = record as? Shelf { try transaction.upsert(shelf) }
+        if let book = record as? Book { try transaction.upsert(book) }
+      }
+      return "open"
+    } catch StoreError.gateShut(let reason) {
+      return "shut: \(reason)"
+    } catch StoreError.tableShut(let table, _) {
+      return "\(table) shut"
+    }
+  }
+
+  private static func both(_ store: Store) throws -> [String] {
+    let shelf = Shelf(id: try #require(ShelfID("s")), name: "written meanwhile")
+    let book = Book(id: try #require(BookID("b")), title: "written meanwhile", changedAt: .min)
+    return try [Origin.local, .server].flatMap { origin in
+      [try write(shelf, store, origin: origin), try write(book, store, origin: origin)]
+    }
+  }
+
+  @Test("It is shut until the core domains are over, then for the tables that are to come, then open")
+  func opensStepByStep() async throws {
+    var rig = try LibraryRig(LibraryRows().source())
+    let plan = try rig.plan()
+    let store = try rig.open(plan)
+    let seen = Locked<[String: [String]]>([:])
+    let other = rig
+    rig.log = RecordingLog { line in
+      // Another connection stands for another process.
+      do {
+        let found = try GateTests.both(other.open())
+        seen.withLock { $0[line.message] = found }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    _ = try await rig.run(plan, store).run()
+    let found = seen.withLock { $0 }
+    let shut = "shut: a crossing is under way, 0 of 3 domains are over"
+    for phase in ["backedUp", "reset", "restored", "resynced", "verified"] {
+      #expect(found["shelf: \(phase)"] == Array(repeating: shut, count: 4))
+      #expect(found["book: \(phase)"] == ["open", "book shut", "open", "book shut"])
+    }
+    #expect(found["shelf: done"] == ["open", "book shut", "open", "book shut"])
+    #expect(found["book: done"] == ["open", "open", "open", "open"])
+    #expect(found["diary: done"] == ["open", "open", "open", "open"])
+    #expect(try rig.read { try $0.gateReason() } == nil)
+  }
+
+  @Test("It stays shut when a run ends early, for other processes too")
+  func staysShut() async throws {
+    var rig = try LibraryRig(LibraryRows().source())
+    try await rig.cross(until: "shelf: restored")
+    #expect(try rig.read { try $0.gateReason() } == "a crossing is under way, 0 of 3 domains are over")
+    #expect(try GateTests.both(rig.open()).allSatisfy { $0.hasPrefix("shut") })
+    rig.log = RecordingLog()
+    try await rig.cross()
+    #expect(try GateTests.both(rig.open()).allSatisfy { $0 == "open" })
+  }
+}

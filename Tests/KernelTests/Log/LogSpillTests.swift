@@ -1,0 +1,143 @@
+import Dispatch
+import FerryKernel
+import FerryStore
+import Foundation
+import TestKit
+import Testing
+
+/// The front of the log: a file that needs no store (traps M6).
+@Suite struct LogSpillTests {
+  private let folder: GoldenFolder
+  private var path: String { folder.path("log.spill") }
+
+  init() throws { folder = try GoldenFolder() }
+
+  private func line(_ message: String, _ level: LogLevel = .info) -> LogLine {
+    LogLine(at: FixedClock.now(), level: level, category: "test", message: message)
+  }
+
+  private static func add(_ text: String, to path: String) throws {
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(text.utf8))
+    try handle.close()
+  }
+
+  private func messages(_ spill: LogSpill, after marks: [LogMark] = []) throws -> [String] {
+    try spill.read(after: marks).lines.map(\.line.message)
+  }
+
+  @Test("A line is in the file when append returns, with all it says, and only its owner can read it")
+  func append() throws {
+    let spill = try LogSpill(path: path)
+    let whole = LogLine(
+      at: Timestamp(nanoseconds: -1), level: .unknown(99), category: "e\u{301}",
+      message: "a\n\u{0}\"b\u{2028}",
+      account: LibraryRows.alice)
+    spill.append(whole)
+    #expect(try LogSpill(path: path).read(after: []).lines.map(\.line) == [whole])
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(spill.losses == nil)
+  }
+
+  @Test("Lines of many threads and of two instances don't mix")
+  func threads() throws {
+    let spills = [try LogSpill(path: path), try LogSpill(path: path)]
+    let lines = (0..<200).map { "\($0) " + String(repeating: "x", count: $0 * 97 % 9000) }
+    DispatchQueue.concurrentPerform(iterations: lines.count) { index in
+      spills[index % 2].append(line(lines[index]))
+    }
+    #expect(try messages(spills[0]).sorted() == lines.sorted())
+    #expect(spills.allSatisfy { $0.losses == nil })
+  }
+
+  @Test("Instances that make the file at the same time make one")
+  func makers() throws {
+    DispatchQueue.concurrentPerform(iterations: 8) { index in
+      do { try LogSpill(path: path).append(line("\(index)")) } catch { Issue.record(error) }
+    }
+    #expect(try messages(LogSpill(path: path)).sorted() == (0..<8).map(String.init))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log.spill"])
+  }
+
+  @Test("Each line is one write, and a fault is on the disk when append returns")
+  func durability() throws {
+    let operations = Locked<[String]>([])
+    let spill = try LogSpill(
+      path: path, files: FileOperations { name, _ in operations.withLock { $0.append(name) } })
+    for level in [LogLevel.debug, .info, .notice, .error, .fault] {
+      operations.withLock { $0 = [] }
+      spill.append(line("m", level))
+      #expect(operations.withLock { $0 } == (level == .fault ? ["write", "fsync"] : ["write"]))
+    }
+  }
+
+  @Test("A line that a crash cut off is closed by the next one who opens the file, and kept")
+  func torn() throws {
+    try LogSpill(path: path).append(line("whole"))
+    let cut = #"{"at":1,"level":1,"category":"test","messa"#
+    try LogSpillTests.add(cut, to: path)
+    let spill = try LogSpill(path: path)
+    spill.append(line("after"))
+    #expect(try messages(spill) == ["whole", cut, "after"])
+    #expect(try spill.read(after: []).lines[1].line.level == .error)
+  }
+
+  @Test("A line that couldn't be written is counted, with the reason, and those after it are whole")
+  func losses() throws {
+    let writes = Locked(0)
+    let spill = try LogSpill(
+      path: path,
+      files: FileOperations { name, path in
+        guard name == "write", path.hasSuffix("log.spill") else { return }
+        let number = writes.withLock { writes in
+          writes += 1
+          return writes
+        }
+        if number == 2 || number == 3 {
+          // The disk takes the beginning of the second line, and nothing of the third.
+          if number == 2 { try LogSpillTests.add("{\"at\"", to: path) }
+          throw GoldenFault("the disk is full")
+        }
+      })
+    for number in 1...4 { spill.append(line("\(number)")) }
+    #expect(spill.losses?.count == 2)
+    #expect(spill.losses?.reason == "the disk is full")
+    #expect(try messages(spill) == ["1", "{\"at\"", "4"])
+  }
+
+  @Test("What was read is known by file and offset: no line comes twice, none is left out")
+  func marks() throws {
+    var spill = try LogSpill(path: path)
+    spill.append(line("1"))
+    let first = try spill.read(after: []).mark
+    // The process dies between an append and the next reading.
+    spill.append(line("2"))
+    spill = try LogSpill(path: path)
+    spill.append(line("3"))
+    #expect(try messages(spill, after: [first]) == ["2", "3"])
+    let second = try spill.read(after: [first]).mark
+    #expect(try messages(spill, after: [LogMark(spill: "another", offset: 0), second]).isEmpty)
+    #expect(try spill.read(after: [second]).mark == second)
+  }
+
+  @Test("A mark of another file says nothing of this one")
+  func otherFile() throws {
+    let spill = try LogSpill(path: path)
+    for number in 1...9 { spill.append(line("\(number)")) }
+    let mark = try spill.read(after: []).mark
+    try FileManager.default.removeItem(atPath: path)
+    let next = try LogSpill(path: path)
+    next.append(line("new"))
+    #expect(try messages(next, after: [mark]) == ["new"])
+    #expect(try next.read(after: []).mark.spill != mark.spill)
+  }
+
+  @Test("A file that is no spill is refused by name", arguments: ["x\n", "{}\n", "{\"spill\":1}\n", ""])
+  func foreign(_ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: KernelError.self) { try LogSpill(path: path).read(after: []) }
+    #expect(error?.sentence.contains(path) == true)
+  }
+}
