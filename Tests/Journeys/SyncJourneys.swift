@@ -116,20 +116,29 @@ import Testing
     #expect(!demo.exists("store"))
   }
 
-  @Test(arguments: [Tool.worker, Tool.cli])
-  func `While another process is at work a second one leaves at once`(tool: String) throws {
+  @Test func `While another process is at work a worker leaves at once`() throws {
     let demo = try Demo.migrated()
     let before = try demo.content()
-    let arguments = tool == Tool.worker ? ["--once", "--json"] : ["migrate", "--json"]
-    do {
-      let lock = try ProcessLock(path: demo.folder.path("store/ferry.lock"))
-      let outcome = try withExtendedLifetime(lock) { try demo.run(tool, arguments, [:]) }
-      #expect(outcome.status == 4)
-      #expect(outcome.output.isEmpty)
-      #expect(try outcome.error.text("code") == "kernel.locked")
-      #expect(try demo.content() == before)
-    }
-    #expect(try demo.run(tool, arguments, [:]).status == 0)
+    try refused(Tool.worker, ["--once", "--json"], in: demo)
+    #expect(try demo.content() == before)
+    #expect(try demo.worker().status == 0)
+  }
+
+  @Test func `While another process is at work a crossing leaves at once`() throws {
+    let demo = try Demo()
+    try FileManager.default.createDirectory(
+      atPath: demo.folder.path("store"), withIntermediateDirectories: false)
+    try refused(Tool.cli, ["migrate", "--json"], in: demo)
+    #expect(!demo.exists("store/ferry.sqlite"))
+    #expect(try demo.cli("migrate").status == 0)
+  }
+
+  private func refused(_ tool: String, _ arguments: [String], in demo: Demo) throws {
+    let lock = try ProcessLock(path: demo.folder.path("store/ferry.lock"))
+    let outcome = try withExtendedLifetime(lock) { try demo.run(tool, arguments, [:]) }
+    #expect(outcome.status == 4)
+    #expect(outcome.output.isEmpty)
+    #expect(try outcome.error.text("code") == "kernel.locked")
   }
 
   @Test func `The line for a person tells what was done`() throws {

@@ -134,7 +134,16 @@ import Testing
     #expect(try next.read(after: []).mark.spill != mark.spill)
   }
 
-  @Test("A file that is no spill is refused by name", arguments: ["x\n", "{}\n", "{\"spill\":1}\n", ""])
+  @Test("A spill that somebody emptied begins anew")
+  func emptied() throws {
+    try LogSpill(path: path).append(line("old"))
+    try Data().write(to: URL(fileURLWithPath: path))
+    let spill = try LogSpill(path: path)
+    spill.append(line("new"))
+    #expect(try messages(spill, after: []) == ["new"])
+  }
+
+  @Test("A file that is no spill is refused by name", arguments: ["x\n", "{}\n", "{\"spill\":1}\n"])
   func foreign(_ text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: KernelError.self) { try LogSpill(path: path).read(after: []) }
