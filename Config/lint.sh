@@ -16,7 +16,7 @@ export LC_ALL=C
 shipped='(Platform|Domains|Apps)/'
 swift='(Platform|Domains|Apps|Tests)/'
 import='^ *(@[A-Za-z_()]+ +)*([a-z]+ +)?import +([a-z]+ +)?'
-house='(Ferry[A-Za-z]+|Realm(File|Source|Decryption)|KintoRemote|[A-Za-z]+Domain|Composition|TestKit|CSQLite|CYAML|CCrypto)\b'
+house='(Ferry[A-Za-z]+|Realm(File|Source|Decryption|Export)|KintoRemote|[A-Za-z]+Domain|Composition|TestKit|CSQLite|CYAML|CCrypto)\b'
 marked() { printf '[^:]*:[0-9]+:[^:]*<%s>' "$1"; }
 
 rules() {
@@ -117,10 +117,12 @@ rules() {
   bad Domains/Item 'import AttachmentDomain'
   good Domains/Item 'import FolderDomain'
 
-  rule sqlite-in-store code "$shipped" 'Platform/(Store|CSQLite)/' '\bsqlite3_' \
-    'Raw SQLite stays in Platform/Store.'
+  rule sqlite-in-store code "$shipped" 'Platform/(Store|CSQLite|RealmExport/SQLite)/' '\bsqlite3_' \
+    'Raw SQLite stays in Platform/Store, and in the file that an export makes.'
   bad Platform/Kernel 'sqlite3_close(handle)'
+  bad Platform/RealmExport/Text 'sqlite3_close(handle)'
   good Platform/Store 'sqlite3_close(handle)'
+  good Platform/RealmExport/SQLite 'sqlite3_close(handle)'
 
   # What is true on one machine only.
   rule no-machine-path text '' 'Config/lint\.sh:' '(^|[^A-Za-z0-9_.])/(work|root)/|/opt/swift' \

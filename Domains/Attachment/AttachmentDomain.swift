@@ -11,7 +11,8 @@ extension Domain {
     crossings: [
       Crossing(
         "attachment", Attachment.self,
-        fields: LegacyField<AttachmentID>("id"), LegacyField<ItemID?>("item"), LegacyField<String>("file-name"),
+        fields: LegacyField<AttachmentID>("id"), LegacyField<ItemID?>("item"),
+        LegacyField<String>("file-name"),
         LegacyField<Int64>("byte-size"), LegacyField<String>("mime-type"), LegacyField<Data?>("checksum")
       ) { id, item, fileName, byteSize, mimeType, checksum in
         Attachment(

@@ -4,7 +4,9 @@ import FerryStore
 public enum FolderDAO {
   /// The folders in one folder, or those of the top level, in their order.
   public static func list(_ account: AccountStore, in parent: FolderID? = nil) async throws -> [Folder] {
-    try await account.read { try $0.fetch(Folder.where { $0.parent == parent }.order { $0.sortOrder.ascending }) }
+    try await account.read {
+      try $0.fetch(Folder.where { $0.parent == parent }.order { $0.sortOrder.ascending })
+    }
   }
 
   /// The folder with this identifier; nil where the account has none.

@@ -18,7 +18,8 @@ extension Domain {
     feeds: [
       Feed("folders", of: Folder.self) { folder in
         var record: JSONObject = [
-          "name": .string(folder.name), "type": .string(folder.type.rawValue), "sortOrder": .integer(folder.sortOrder),
+          "name": .string(folder.name), "type": .string(folder.type.rawValue),
+          "sortOrder": .integer(folder.sortOrder),
         ]
         record["parent"] = folder.parent.map { .string($0.rawValue) }
         return record

@@ -4,7 +4,9 @@ import FolderDomain
 /// The way in to an account's items.
 public enum ItemDAO {
   /// The newest items of a folder; nil: the unfiled ones.
-  public static func list(_ account: AccountStore, in folder: FolderID?, limit: Int = 50) async throws -> [Item] {
+  public static func list(_ account: AccountStore, in folder: FolderID?, limit: Int = 50) async throws
+    -> [Item]
+  {
     try await account.read { snapshot in
       try snapshot.fetch(Item.where { $0.folder == folder }.order { $0.updatedAt.descending }.limit(limit))
     }
@@ -34,7 +36,9 @@ public enum ItemDAO {
 
 extension FolderDAO {
   /// How many items a folder has, and how many of them are unread. It is here because folders know no items.
-  public static func counts(_ account: AccountStore, of folder: FolderID) async throws -> (all: Int, unread: Int) {
+  public static func counts(_ account: AccountStore, of folder: FolderID) async throws -> (
+    all: Int, unread: Int
+  ) {
     try await account.read { snapshot in
       let all = try snapshot.count(Item.where { $0.folder == folder })
       return (all, try snapshot.count(Item.where { $0.folder == folder && !$0.isRead }))

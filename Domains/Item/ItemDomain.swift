@@ -22,7 +22,8 @@ extension Domain {
     let folderKey = folder ?? folderRow.map { .integer($0) }
     return Item(
       id: id, remoteID: remoteID == 0 ? nil : remoteID, folder: folderKey.flatMap(FolderID.init(legacy:)),
-      title: title, preview: preview, isRead: isRead, isStarred: isStarred, updatedAt: updatedAt, score: score,
+      title: title, preview: preview, isRead: isRead, isStarred: isStarred, updatedAt: updatedAt,
+      score: score,
       tags: tags)
   }
 

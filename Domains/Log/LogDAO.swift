@@ -29,7 +29,9 @@ public enum LogDAO {
     }
   }
 
-  static func append(_ entries: [LogEntry], in transaction: borrowing Transaction<DeviceScope>) throws -> WriteCounts {
+  static func append(_ entries: [LogEntry], in transaction: borrowing Transaction<DeviceScope>) throws
+    -> WriteCounts
+  {
     return try transaction.upsert(entries)
   }
 

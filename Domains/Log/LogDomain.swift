@@ -20,7 +20,9 @@ extension Domain {
           LegacyField<Timestamp>("at")
         ) { account, key, level, message, at in
           trace(.mapped)
-          guard let id = LogEntryID("\(account)/\(key.identifier)") else { throw RowRefusal("id: it is empty") }
+          guard let id = LogEntryID("\(account)/\(key.identifier)") else {
+            throw RowRefusal("id: it is empty")
+          }
           return LogEntry(
             id: id, at: at, level: LogLevel(rawValue: level), category: "legacy", message: message,
             account: account)

@@ -11,7 +11,8 @@ public enum SearchHistoryDAO {
   ///
   /// - Returns: whether there was anything in it but spaces.
   @discardableResult
-  public static func record(_ account: AccountStore, _ text: String, at time: Timestamp) async throws -> Bool {
+  public static func record(_ account: AccountStore, _ text: String, at time: Timestamp) async throws -> Bool
+  {
     guard let entry = SearchEntry(text: text, searchedAt: time) else { return false }
     try await account.write { try $0.upsert(entry) }
     return true

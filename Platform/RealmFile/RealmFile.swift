@@ -1,7 +1,7 @@
 /// A Realm database file, opened for reading.
 ///
-/// Reads file formats 10, 11 and 20 to 24 (written by Realm SDKs from 2020 on) without the Realm library: the
-/// schema and every row of the active snapshot. Nothing is ever written, locked or created, in the file or
+/// Reads file formats 2 to 11 and 20 to 24, which is every one that a Realm SDK has written since 2015, without the
+/// Realm library: the schema and every row of the active snapshot. Nothing is ever written, locked or created, in the file or
 /// beside it; the file is read piece by piece, as far as rows are asked for.
 ///
 /// Not safe for use from several threads at once; open the file once for each use.
@@ -24,14 +24,16 @@ public final class RealmFile {
   /// The tables in the order of the file, the library's own among them.
   public let tables: [RealmTable]
 
-  private let snapshot: Snapshot
+  /// What is lost apart from rows and cells, while salvaging.
+  let losses: Losses
+  let snapshot: Snapshot
 
-  static let readableFormats: Set<Int> = [10, 11, 20, 21, 22, 23, 24]
+  static let readableFormats: Set<Int> = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 21, 22, 23, 24]
 
   /// Opens a file and reads its schema.
   ///
   /// Throws one diagnosis: `unreadable`, `emptyFile`, `notARealmFile`, `encrypted`, `unsupportedFormat`,
-  /// `damaged`, or `changedWhileReading`.
+  /// `halfUpgraded`, `damaged`, or `changedWhileReading`.
   public convenience init(path: String) throws(RealmFileError) {
     try self.init(source: PlainFile(path: path))
   }
@@ -48,6 +50,20 @@ public final class RealmFile {
     }
     self.snapshot = snapshot
     formatVersion = header.format
+    losses = Losses()
+  }
+
+  /// A file of which these tables are left.
+  init(tables: [RealmTable], losses: Losses, snapshot: Snapshot) {
+    self.tables = tables
+    self.losses = losses
+    self.snapshot = snapshot
+    formatVersion = snapshot.header.format
+    do throws(RealmFileError) {
+      schemaVersion = try Self.schemaVersion(tables)
+    } catch {
+      schemaVersion = nil
+    }
   }
 
   /// The table with this stored name, compared by UTF-8 bytes.

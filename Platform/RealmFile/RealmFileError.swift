@@ -13,6 +13,8 @@ public enum RealmFileError: Error, Sendable, Equatable, CustomStringConvertible 
   case encrypted
   /// The active snapshot has a file format that this reader does not know.
   case unsupportedFormat(Int)
+  /// The library was interrupted while it upgraded the file from this format to format 10.
+  case halfUpgraded(Int)
   /// The bytes contradict the format: `what` is wrong at byte `offset` of the (decrypted) file.
   case damaged(what: String, offset: Int)
   /// Another process committed to the file, or shortened it, while it was being read.
@@ -28,7 +30,9 @@ public enum RealmFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case .notARealmFile: "The file is not a Realm database."
     case .encrypted: "The file looks like an encrypted Realm database."
     case .unsupportedFormat(let format):
-      "The file has Realm file format \(format); formats 10, 11 and 20 to 24 can be read."
+      "The file has Realm file format \(format); formats 2 to 11 and 20 to 24 can be read."
+    case .halfUpgraded(let format):
+      "The file is half-upgraded: Realm was interrupted on the way from file format \(format) to 10."
     case .damaged(let what, let offset): "The Realm file is damaged: \(what) (at byte \(offset))."
     case .changedWhileReading: "The Realm file was changed by another process while it was being read."
     case .noSuchColumn(let index, let table): "Table \"\(table)\" has no column number \(index)."
@@ -43,6 +47,7 @@ public enum RealmFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case .notARealmFile: "realm.notARealmFile"
     case .encrypted: "realm.encrypted"
     case .unsupportedFormat: "realm.unsupportedFormat"
+    case .halfUpgraded: "realm.halfUpgraded"
     case .damaged: "realm.damaged"
     case .changedWhileReading: "realm.changedWhileReading"
     case .noSuchColumn: "realm.noSuchColumn"
@@ -56,10 +61,10 @@ public enum RealmFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case .emptyFile: "Restore the file from a backup, or leave it out: it holds no data."
     case .notARealmFile: "Check that the path names the .realm file itself and not one of its companions."
     case .encrypted: "Give the 64-byte encryption key that the app uses for this file."
-    case .unsupportedFormat(let format) where (1...9).contains(format):
-      "Open a copy of the file once with the app, or with a Realm SDK between 5.0 and 10.48, "
-        + "which upgrades it to a format that can be read."
     case .unsupportedFormat: "Update this program, or export the data with the app that wrote the file."
+    case .halfUpgraded:
+      "Open a copy of the file once with the app, or with a Realm SDK between 5.0 and 10.48, "
+        + "which finishes the upgrade."
     case .damaged:
       "Restore the file from a backup; a copy that Realm made before an upgrade may lie beside it "
         + "(name.vN.backup.realm)."

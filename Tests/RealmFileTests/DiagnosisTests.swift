@@ -62,7 +62,8 @@ struct DiagnosisTests {
   }
 
   @Test(
-    "A format that is not supported is refused by its number", arguments: [1, 2, 8, 9, 12, 19, 25, 99, 255])
+    "A format that is not supported is refused by its number",
+    arguments: [1, 12, 13, 14, 15, 16, 17, 18, 19, 25, 99, 255])
   func formats(number: UInt8) throws {
     var bytes = try alice()
     bytes[20 + Int(bytes[23] & 1)] = number
@@ -118,6 +119,7 @@ struct DiagnosisTests {
   func texts() {
     let all: [RealmFileError] = [
       .unreadable(path: "p", reason: "r"), .emptyFile, .notARealmFile, .encrypted, .unsupportedFormat(9),
+      .halfUpgraded(9),
       .damaged(what: "w", offset: 8), .changedWhileReading, .noSuchColumn(index: 3, table: "t"),
     ]
     #expect(Set(all.map(\.code)).count == all.count)

@@ -15,16 +15,28 @@ struct GoldenTests {
   }
 
   @Test(
-    "Every format from 10 to 24 reads as the library reads it after upgrading a copy",
+    "An app's files of older formats read as the library reads them after upgrading a copy",
+    arguments: ["formats/format-10", "formats/format-22", "formats/format-23"])
+  func committedOlder(name: String) throws {
+    try Self.compare(
+      RealmFile(path: Fixtures.committed("\(name).realm").path), Fixtures.committed("\(name).json"))
+  }
+
+  @Test(
+    "Every format from 2 to 24 reads as the library reads it after upgrading a copy",
     .enabled(if: Fixtures.hasShared, Fixtures.missingShared),
     arguments: Fixtures.goldenNames(below: "formats") + Fixtures.goldenNames(below: "public"))
   func shared(name: String) throws {
     let url = try Fixtures.shared(name)
     guard let file = try Self.open(url) else { return }
+    try Self.compare(file, url.golden)
+  }
+
+  private static func compare(_ file: RealmFile, _ golden: URL) throws {
     let actual = try JSONSerialization.jsonObject(with: Data(try file.json()))
-    let expected = try JSONSerialization.jsonObject(with: Data(contentsOf: url.golden))
-    let left = try #require(Self.comparable(actual))
-    let right = try #require(Self.comparable(expected))
+    let expected = try JSONSerialization.jsonObject(with: Data(contentsOf: golden))
+    let left = try #require(comparable(actual))
+    let right = try #require(comparable(expected))
     #expect(left == right)
   }
 
@@ -62,12 +74,11 @@ struct GoldenTests {
     }
   }
 
-  /// The file, or nil where refusing it is right: formats below 10, and encryption.
+  /// The file, or nil where refusing it is right: encryption.
   private static func open(_ url: URL) throws -> RealmFile? {
     do throws(RealmFileError) {
       return try RealmFile(path: url.path)
     } catch {
-      if case .unsupportedFormat(let format) = error, format < 10 { return nil }
       if error == .encrypted, url.path.contains("decrypt") { return nil }
       throw error
     }

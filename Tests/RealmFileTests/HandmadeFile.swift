@@ -83,6 +83,11 @@ struct HandmadeFile {
     tables.append((name, refs([spec, 0, root, key, 0, 1, 1, opposite, 0, 1, 0, 0, 1, 0])))
   }
 
+  /// A table with the node at this ref.
+  mutating func add(_ name: String, _ ref: Int64) {
+    tables.append((name, ref))
+  }
+
   /// A slot that a removed table has left.
   mutating func vacancy() {
     tables.append(("", Self.tagged(7)))

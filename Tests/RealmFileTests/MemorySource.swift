@@ -18,7 +18,7 @@ final class MemorySource: ByteSource {
   func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(RealmFileError) {
     guard offset + buffer.count <= sizeNow else { throw .changedWhileReading }
     filled += buffer.count
-    for index in 0..<buffer.count { buffer[index] = 0 }
+    buffer.initializeMemory(as: UInt8.self, repeating: 0)
     for piece in pieces {
       let first = max(offset, piece.offset)
       let end = min(offset + buffer.count, piece.offset + piece.bytes.count)

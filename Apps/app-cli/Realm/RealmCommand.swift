@@ -10,13 +10,14 @@ enum RealmCommand {
       an encrypted file comes from a file or an environment variable, never from the command line, which every \
       user of a machine can read.
 
-      Exit codes beyond the usual ones: 10 encrypted, and there is no key, or not the right one; 11 a file format \
-      that can't be read; 12 damaged; 13 no Realm file; 14 changed by another process while it was read; 15 the \
-      output exists or can't be made; 66 can't be read at all.
+      Exit codes beyond the usual ones: 3 salvaged, and something is lost; 10 encrypted, and there is no key, or \
+      not the right one; 11 a file format that can't be read, or half-upgraded; 12 damaged; 13 no Realm file; 14 \
+      changed by another process while it was read; 15 the output exists or can't be made; 66 can't be read at all.
       """,
     sharedOptions: [
       .option("key-file", value: "FILE", "A file with the key: 64 bytes, or in hexadecimal or base64."),
       .option("key-env", value: "NAME", "An environment variable with the key, in hexadecimal or base64."),
+      .flag("salvage", "Read what is left of a damaged file, and say what is lost."),
     ],
     subcommands: [RealmInfoCommand.command, RealmSchemaCommand.command, RealmExportCommand.command])
 

@@ -8,7 +8,7 @@ import RealmFile
 extension ExitCode {
   /// The file is encrypted, and there is no key or not the right one; or a key was given that doesn't belong.
   static let realmEncrypted = ExitCode(rawValue: 10)
-  /// The file has a format that can't be read.
+  /// The file has a format that can't be read, or was left between two formats.
   static let realmUnsupported = ExitCode(rawValue: 11)
   /// The file is damaged.
   static let realmDamaged = ExitCode(rawValue: 12)
@@ -24,15 +24,16 @@ extension ExitCode {
 
 extension Failure {
   /// An error of reading or exporting the file at `path`.
-  static func realm(_ error: any Error, path: String) -> any Error {
+  static func realm(_ error: any Error, path: String, isSalvaging: Bool = false) -> any Error {
     switch error {
     case let error as RealmFileError:
       Failure(
-        "\(path): \(error.sentence)", code: error.code,
-        remedy: error.remedy + BackupSibling.hint(for: error, path),
-        exitCode: exitCode(of: error))
+        (error.code == "realm.unreadable" ? "" : "\(path): ") + error.sentence, code: error.code,
+        remedy: error.remedy + hint(for: error, path, isSalvaging), exitCode: exitCode(of: error))
     case let error as RealmDecryptionError:
-      Failure("\(path): \(error.sentence)", code: error.code, remedy: error.remedy, exitCode: .realmEncrypted)
+      Failure(
+        (error.isAboutFile ? "\(path): " : "") + error.sentence, code: error.code, remedy: error.remedy,
+        exitCode: .realmEncrypted)
     case let error as ExportError:
       Failure(error.sentence, code: error.code, remedy: error.remedy, exitCode: exitCode(of: error))
     case is CancellationError:
@@ -44,10 +45,22 @@ extension Failure {
     }
   }
 
+  /// What to add to a remedy where a copy lies beside the file that may read better.
+  private static func hint(for error: RealmFileError, _ path: String, _ isSalvaging: Bool) -> String {
+    switch error {
+    case .damaged, .unsupportedFormat, .halfUpgraded:
+      let newest = RealmFile.backups(beside: path).first
+      var salvage = ""
+      if case .damaged = error, !isSalvaging { salvage = " --salvage reads what is left." }
+      return salvage + (newest.map { " There is \($0)." } ?? "")
+    default: return ""
+    }
+  }
+
   private static func exitCode(of error: RealmFileError) -> ExitCode {
     switch error {
     case .encrypted: .realmEncrypted
-    case .unsupportedFormat: .realmUnsupported
+    case .unsupportedFormat, .halfUpgraded: .realmUnsupported
     case .damaged: .realmDamaged
     case .notARealmFile, .emptyFile: .notARealmFile
     case .changedWhileReading: .realmChanged
@@ -61,6 +74,16 @@ extension Failure {
     case .noSuchClass: .failure
     case .exists, .notReplaceable, .isSource, .busy: .noOutput
     case .output, .sqlite: .inputOutput
+    }
+  }
+}
+
+extension RealmDecryptionError {
+  /// Whether it speaks of the Realm file, and not of the key alone.
+  fileprivate var isAboutFile: Bool {
+    switch self {
+    case .wrongKey, .notEncrypted: true
+    default: false
     }
   }
 }

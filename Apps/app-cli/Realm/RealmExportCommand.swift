@@ -81,84 +81,85 @@ private struct RealmExportRun {
     }
     guard let output else {
       // On a terminal the data itself shows how far it is.
-      try toStandardOutput { progress in call.terminal.out.isTerminal ? () : try report(progress) }
-      return .ok
+      let losses = try toStandardOutput { progress in call.terminal.out.isTerminal ? () : try report(progress)
+      }
+      bars.end()
+      return call.settle(losses)
     }
-    let outcome = try toFile(output, report)
+    let (outcome, losses) = form == .csv ? try toFolder(output, report) : try toFile(output, report)
     bars.end()
-    try show(outcome, output)
-    return .ok
+    try show(outcome, losses, output)
+    return call.settle(losses)
   }
 
   // MARK: - Where it goes
 
-  private func toStandardOutput(_ progress: @escaping (ExportProgress) throws -> Void) throws {
+  private func export(_ file: RealmFile, _ progress: @escaping (ExportProgress) throws -> Void) throws
+    -> RealmExport
+  {
+    var export = try RealmExport(of: file, classes: call.values("class"), isSalvaged: call.flag("salvage"))
+    export.progress = progress
+    return export
+  }
+
+  private func toStandardOutput(_ progress: @escaping (ExportProgress) throws -> Void) throws -> RealmLosses?
+  {
     let out = FileDescriptorSink(STDOUT_FILENO)
     let write: RealmExport.Write = { try out.write(Array($0)) }
     // Once: what has been printed can't be taken back, so a change while reading is the end of it.
-    do {
-      let file = try call.realm()
-      var export = try RealmExport(of: file, classes: call.values("class"))
-      export.progress = progress
+    return try call.reading(attempts: 1) { file in
+      let export = try export(file, progress)
       switch form {
       case .json: _ = try export.writeJSON(to: write)
-      case .ndjson: _ = try export.writeNDJSON(to: write)
+      case .ndjson, .sqlite: _ = try export.writeNDJSON(to: write)
       case .csv: _ = try export.writeCSV(ofClass: 0, to: write)
-      case .sqlite: break
       }
-      try file.checkUnchanged()
-    } catch {
-      throw Failure.realm(error, path: call.argument("FILE"))
-    }
+    }.losses
   }
 
   private func toFile(
     _ output: String, _ progress: @escaping (ExportProgress) throws -> Void
-  ) throws -> ExportOutcome {
-    do {
-      // The file is opened before anything is made: what can't be read leaves no trace.
-      _ = try call.realm()
-      return form == .csv ? try toFolder(output, progress) : try toPlainFile(output, progress)
-    } catch {
-      throw Failure.realm(error, path: call.argument("FILE"))
-    }
-  }
-
-  private func toPlainFile(
-    _ output: String, _ progress: @escaping (ExportProgress) throws -> Void
-  ) throws -> ExportOutcome {
-    let target = try AtomicFile(path: output, replacing: call.flag("replace"), source: call.argument("FILE"))
+  ) throws -> (ExportOutcome, RealmLosses?) {
+    var target: AtomicFile?
     let outcome = try call.reading { file -> ExportOutcome in
-      try target.startOver()
-      var export = try RealmExport(of: file, classes: call.values("class"))
-      export.progress = progress
+      let export = try export(file, progress)
+      // Made here: a file that can't be read leaves no trace.
+      let file =
+        try target ?? AtomicFile(path: output, replacing: call.flag("replace"), source: call.argument("FILE"))
+      target = file
+      try file.startOver()
       switch form {
-      case .json: return try export.writeJSON { try target.write($0) }
-      case .sqlite: return try export.writeSQLite(to: target.partialPath)
-      case .ndjson, .csv: return try export.writeNDJSON { try target.write($0) }
+      case .json: return try export.writeJSON { try file.write($0) }
+      case .sqlite: return try export.writeSQLite(to: file.partialPath)
+      case .ndjson, .csv: return try export.writeNDJSON { try file.write($0) }
       }
     }
-    try target.commit()
+    try committing { try target?.commit() }
     return outcome
   }
 
   private func toFolder(
     _ output: String, _ progress: @escaping (ExportProgress) throws -> Void
-  ) throws -> ExportOutcome {
-    let target = try AtomicFolder(path: output)
-    let outcome = try call.reading { file in
-      target.startOver()
-      var export = try RealmExport(of: file, classes: call.values("class"))
-      export.progress = progress
-      return try export.writeCSV(to: target)
+  ) throws -> (ExportOutcome, RealmLosses?) {
+    var target: AtomicFolder?
+    let outcome = try call.reading { file -> ExportOutcome in
+      let export = try export(file, progress)
+      let folder = try target ?? AtomicFolder(path: output)
+      target = folder
+      folder.startOver()
+      return try export.writeCSV(to: folder)
     }
-    try target.commit()
+    try committing { try target?.commit() }
     return outcome
+  }
+
+  private func committing(_ body: () throws -> Void) throws {
+    do { try body() } catch { throw Failure.realm(error, path: call.argument("FILE")) }
   }
 
   // MARK: - What became of it
 
-  private func show(_ outcome: ExportOutcome, _ output: String) throws {
+  private func show(_ outcome: ExportOutcome, _ losses: RealmLosses?, _ output: String) throws {
     if outcome.danglingLinks > 0 {
       call.note(
         "warning: \(grouped(outcome.danglingLinks)) links lead to rows that are not there; they were left out."
@@ -168,7 +169,7 @@ private struct RealmExportRun {
       call.note(visible("warning: \(name) holds a key twice; its index is not unique."))
     }
     if call.wantsJSON {
-      try call.document([
+      var document: JSONObject = [
         "form": .string(form.rawValue), "output": .string(output),
         "rows": .integer(Int64(outcome.rows)),
         "classes": .array(
@@ -179,7 +180,9 @@ private struct RealmExportRun {
             ])
           }),
         "danglingLinks": .integer(Int64(outcome.danglingLinks)),
-      ])
+      ]
+      document["salvage"] = losses?.json
+      try call.document(document)
       return
     }
     let places = outcome.classes.contains { $0.place != nil }

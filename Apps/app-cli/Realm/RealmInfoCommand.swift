@@ -8,9 +8,15 @@ enum RealmInfoCommand {
   static let command = Command(
     "info", "Show format, size, schema version, classes and rows of a file.", arguments: [RealmCommand.file]
   ) { call in
-    let info = try call.reading { file in try RealmInfo(file, call) }
-    if call.wantsJSON { try call.document(info.json) } else { try info.print(call) }
-    return .ok
+    let (info, losses) = try call.reading { file in try RealmInfo(file, call) }
+    if call.wantsJSON {
+      var document = info.json
+      document["salvage"] = losses?.json
+      try call.document(document)
+    } else {
+      try info.print(call)
+    }
+    return call.settle(losses)
   }
 }
 
@@ -18,51 +24,69 @@ enum RealmInfoCommand {
 private struct RealmInfo {
   let path: String
   let format: Int
-  let isEncrypted: Bool
   let schemaVersion: Int64?
+  /// Facts that a damaged file may not have.
+  let facts: RealmFile.Info?
   let tables: [(name: String, isClass: Bool, kind: RealmTable.Kind, rows: Int, columns: Int)]
-  let backups: [BackupSibling]
+  let backups: [String]
 
   init(_ file: RealmFile, _ call: Invocation) throws {
     path = call.argument("FILE")
     format = file.formatVersion
-    isEncrypted = call.value("key-file") != nil || call.value("key-env") != nil
     schemaVersion = file.schemaVersion
+    do throws(RealmFileError) {
+      facts = try file.info()
+    } catch {
+      guard call.flag("salvage"), case .damaged = error else { throw error }
+      facts = nil
+    }
     tables = file.tables.map { ($0.publicName, $0.className != nil, $0.kind, $0.rowCount, $0.columns.count) }
-    backups = BackupSibling.all(of: path)
+    backups = RealmFile.backups(beside: path)
   }
 
+  var rows: Int { tables.map(\.rows).reduce(0, +) }
+
   var json: JSONObject {
-    [
-      "file": .string(path), "format": .integer(Int64(format)), "encrypted": .bool(isEncrypted),
+    func number(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
+    return [
+      "file": .string(path), "format": number(format),
+      "layout": facts.map { .string($0.layout.rawValue) } ?? .null, "size": number(facts?.size),
+      "liveBytes": number(facts?.liveBytes), "freeBytes": number(facts?.freeBytes),
+      "encrypted": facts.map { .bool($0.isEncrypted) } ?? .null,
       "schemaVersion": schemaVersion.map { .integer($0) } ?? .null,
-      "rows": .integer(Int64(tables.map(\.rows).reduce(0, +))),
+      "history": facts.map { .string($0.history.description) } ?? .null, "rows": number(rows),
       "tables": .array(
         tables.map { table in
           .object([
             "name": .string(table.name), "class": .bool(table.isClass), "kind": .string(table.kind.rawValue),
-            "properties": .integer(Int64(table.columns)), "rows": .integer(Int64(table.rows)),
+            "properties": number(table.columns), "rows": number(table.rows),
           ])
         }),
-      "backups": .array(
-        backups.map { .object(["path": .string($0.path), "format": .integer(Int64($0.format))]) }),
+      "backups": .array(backups.map { .string($0) }),
     ]
   }
 
   func print(_ call: Invocation) throws {
-    var facts = TextTable(["File", .left(path)])
-    facts.add("Format", "\(format)")
-    facts.add("Encrypted", isEncrypted ? "yes" : "no")
-    facts.add("Schema version", schemaVersion.map { $0 < 0 ? "none" : "\($0)" } ?? "none")
-    for backup in backups { facts.add("Backup", "\(backup.path), of format \(backup.format)") }
-    try call.print(facts)
+    var list = TextTable(["File", .left(path)])
+    list.add("Format", "\(format)")
+    if let facts {
+      list.add("Layout", facts.layout == .streaming ? "streaming: a copy or compacted" : "plain")
+      list.add("Size", "\(grouped(facts.size)) bytes")
+      list.add("Live", "\(grouped(facts.liveBytes)) bytes")
+      list.add("Free", "\(grouped(facts.freeBytes)) bytes")
+      list.add("Encrypted", facts.isEncrypted ? "yes" : "no")
+      list.add("History", facts.history.description)
+    }
+    list.add("Schema version", schemaVersion.map { $0 < 0 ? "none" : "\($0)" } ?? "none")
+    for backup in backups { list.add("Backup", backup) }
+    try call.print(list)
     try call.print("")
-    var list = TextTable(["Table", "Kind", .right("Properties"), .right("Rows")])
+    list = TextTable(["Table", "Kind", .right("Properties"), .right("Rows")])
     for table in tables {
       list.add(
         table.name, table.isClass ? table.kind.word : "internal", grouped(table.columns), grouped(table.rows))
     }
-    list.add(total: "all", "", "", grouped(tables.map(\.rows).reduce(0, +)))
+    list.add(total: "all", "", "", grouped(rows))
     try call.print(list)
   }
 }

@@ -4,11 +4,42 @@ import RealmDecryption
 import RealmFile
 
 extension Invocation {
-  /// Opens the file that FILE names, with the key if one was named.
-  func realm() throws -> RealmFile {
+  /// Reads the file that FILE names as `body` says, with the key if one was named. What `body` sees belongs to one
+  /// state of the file: where another process changed it meanwhile, it is read again, so many times.
+  ///
+  /// - Returns: what `body` gives, and with `--salvage` what is lost.
+  func reading<Result>(
+    attempts: Int = 5, _ body: (RealmFile) throws -> Result
+  ) throws -> (result: Result, losses: RealmLosses?) {
     let path = argument("FILE")
-    guard let key = try realmKey() else { return try RealmFile(path: path) }
-    return try RealmFile.open(path: path, key: key)
+    do {
+      let key = try realmKey()
+      if flag("salvage") { return try salvaging(path, key, attempts, body) }
+      if let key { return (try RealmFile.read(path: path, key: key, attempts: attempts, body), nil) }
+      return (try RealmFile.read(path: path, attempts: attempts, body), nil)
+    } catch {
+      throw Failure.realm(error, path: path, isSalvaging: flag("salvage"))
+    }
+  }
+
+  private func salvaging<Result>(
+    _ path: String, _ key: RealmKey?, _ attempts: Int, _ body: (RealmFile) throws -> Result
+  ) throws -> (Result, RealmLosses?) {
+    for attempt in 1...attempts {
+      var pages: Set<Int> = []
+      do {
+        let file =
+          try key.map { try RealmFile.salvage(path: path, key: $0) { pages.insert($0) } }
+          ?? RealmFile(salvaging: path)
+        let result = try body(file)
+        let report = try file.salvageReport()
+        try file.checkUnchanged()
+        return (result, RealmLosses(report, unauthenticPages: pages.count))
+      } catch RealmFileError.changedWhileReading where attempt < attempts {
+        continue
+      }
+    }
+    throw RealmFileError.changedWhileReading
   }
 
   private func realmKey() throws -> RealmKey? {
@@ -24,27 +55,6 @@ extension Invocation {
     case (_?, _?): throw UsageError("--key-file and --key-env name two keys.", suggestion: "Say one of them.")
     }
   }
-
-  /// Reads the file as `body` says, and makes sure afterwards that what was read belongs together. Where another
-  /// process changed the file meanwhile it is read again, a few times.
-  func reading<Result>(_ body: (RealmFile) throws -> Result) throws -> Result {
-    let tries = 3
-    do {
-      for attempt in 1...tries {
-        do {
-          let file = try realm()
-          let result = try body(file)
-          try file.checkUnchanged()
-          return result
-        } catch RealmFileError.changedWhileReading where attempt < tries {
-          continue
-        }
-      }
-      throw RealmFileError.changedWhileReading
-    } catch {
-      throw Failure.realm(error, path: argument("FILE"))
-    }
-  }
 }
 
 extension RealmTable {
@@ -53,6 +63,12 @@ extension RealmTable {
 }
 
 extension RealmFile {
+  /// The copies that Realm left beside a file, the latest first; none where the folder can't be listed, which is no
+  /// fault of the file's.
+  static func backups(beside path: String) -> [String] {
+    do { return try backupSiblings(of: path) } catch { return [] }
+  }
+
   /// The classes; in a file that was not made through an SDK, all tables.
   var publicTables: [RealmTable] {
     let classes = tables.filter { $0.className != nil }

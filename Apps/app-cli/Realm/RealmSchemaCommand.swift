@@ -18,7 +18,7 @@ enum RealmSchemaCommand {
       throw UsageError("--swift and --json are two forms.", suggestion: "Say one of them.")
     }
     // Tables keep what they were read from; only their declarations leave the reading.
-    let schema = try call.reading { file in try RealmSchema(file) }
+    let (schema, losses) = try call.reading { file in try RealmSchema(file) }
     if call.flag("swift") {
       try call.print(RecordDeclarations(schema).text)
     } else if call.wantsJSON {
@@ -26,7 +26,7 @@ enum RealmSchemaCommand {
     } else {
       try call.print(schema.table)
     }
-    return .ok
+    return call.settle(losses)
   }
 }
 

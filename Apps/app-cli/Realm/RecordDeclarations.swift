@@ -36,31 +36,49 @@ struct RecordDeclarations {
       if let comment = property.comment { lines.append("  /// \(comment)") }
       lines.append("  public \(property.name == "id" ? "let" : "var") \(property.name): \(property.type)")
     }
-    let parameters = properties.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
-    lines += ["", "  public init(\(parameters)) {"]
+    lines += ["", "  public init("]
+    lines += Self.wrapped(properties.map { "\($0.name): \($0.type)" }, separator: ", ", indent: 4)
+    lines += ["  ) {"]
     lines += properties.map { "    self.\($0.name) = \($0.name)" }
     lines += ["  }", "", "  public static let table = Table<\(name)>("]
-    lines += ["    \"\(SwiftNames.snakeCase(name))\", key: \\.id,", "    columns:"]
-    lines += properties.enumerated().map { place, property in
+    lines += ["    \"\(SwiftNames.snakeCase(name))\", key: \\.id,"]
+    let columns = properties.map { property in
       let target = property.target.map { ", to: \($0).self" } ?? ""
-      return
-        "      Column(\"\(property.column)\", \\.\(property.name)\(target))\(place < properties.count - 1 ? "," : ",")"
+      return "Column(\"\(property.column)\", \\.\(property.name)\(target)),"
     }
-    let labels = properties.map { "\($0.name):" }.joined()
-    lines += [
-      "    make: \(name).init(\(labels)))", "}", "", "public typealias \(name)ID = Identifier<\(name)>",
-    ]
+    lines += Self.wrapped(["columns:"] + columns, separator: " ", indent: 4)
+    lines += ["    make: \(name).init("]
+    lines += Self.wrapped(properties.map { "\($0.name):" }, separator: "", indent: 6)
+    lines += ["    ))", "}", "", "public typealias \(name)ID = Identifier<\(name)>"]
     return lines.joined(separator: "\n")
+  }
+
+  /// The parts in lines of about a hundred characters.
+  private static func wrapped(_ parts: [String], separator: String, indent: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for (place, part) in parts.enumerated() {
+      let piece = place < parts.count - 1 ? part + separator : part
+      if !line.isEmpty, line.count + piece.count > 100 {
+        lines.append(line)
+        line = ""
+      }
+      line += piece
+    }
+    return (lines + [line]).map { text in
+      String(repeating: " ", count: indent) + (text.hasSuffix(" ") ? String(text.dropLast()) : text)
+    }
   }
 
   private func note(on entry: RealmSchema.Class) -> String {
     switch entry.kind {
-    case .embedded: "Embedded: its owner may keep it better, as properties or JSON."
-    case .asymmetric: "Upload only: its rows were never meant to stay."
+    case .embedded: return "Embedded: its owner may keep it better, as properties or JSON."
+    case .asymmetric: return "Upload only: its rows were never meant to stay."
     case .topLevel:
-      entry.primaryKey == nil
-        ? "It has no primary key: `id` has to be made from natural fields."
-        : "`id` is its primary key, as text."
+      guard let key = entry.primaryKey else {
+        return "It has no primary key: `id` has to be made from natural fields."
+      }
+      return "`id` is its primary key `\(SwiftNames.comment(entry.properties[key].name))`, as text."
     }
   }
 

@@ -4,7 +4,9 @@ extension StepRun {
   /// backedUp → reset: empties what an earlier attempt left.
   func reset(_ entry: JournalEntry) throws -> JournalEntry {
     // Every account of the store, also one whose file an earlier attempt still had.
-    let accounts = try run.store.device.blockingRead { try $0.accounts() }.map { try run.store.account($0.id) }
+    let accounts = try run.store.device.blockingRead { try $0.accounts() }.map {
+      try run.store.account($0.id)
+    }
     return try journaled(entry.reached(.reset, at: run.now())) { transaction in
       for table in step.domain.tables where !table.hasAccount { try transaction.deleteAll(of: table) }
       for account in accounts {

@@ -49,7 +49,8 @@ public struct JournalEntry: Record, Equatable {
 
   public static let table = Table<JournalEntry>(
     "kernel_journal", key: \.domain,
-    columns: Column("domain", \.domain), Column("phase", \.phase), Column("freeze", \.freeze), Column("accounts", \.accounts),
+    columns: Column("domain", \.domain), Column("phase", \.phase), Column("freeze", \.freeze),
+    Column("accounts", \.accounts),
     Column("backup", \.backup), Column("stop", \.stop), Column("reason", \.reason),
     Column("remedy", \.remedy),
     Column("updated_at", \.updatedAt),
@@ -57,14 +58,16 @@ public struct JournalEntry: Record, Equatable {
 
   func stopped(_ stop: Stop, reason: String, remedy: String, at time: Timestamp) -> JournalEntry {
     JournalEntry(
-      domain: domain, phase: phase, freeze: freeze, accounts: accounts, backup: backup, stop: stop, reason: reason,
+      domain: domain, phase: phase, freeze: freeze, accounts: accounts, backup: backup, stop: stop,
+      reason: reason,
       remedy: remedy,
       updatedAt: time)
   }
 
   func reached(_ phase: Phase, backup: String? = nil, at time: Timestamp) -> JournalEntry {
     JournalEntry(
-      domain: domain, phase: phase, freeze: freeze, accounts: accounts, backup: backup ?? self.backup, stop: nil, reason: nil,
+      domain: domain, phase: phase, freeze: freeze, accounts: accounts, backup: backup ?? self.backup,
+      stop: nil, reason: nil,
       remedy: nil, updatedAt: time)
   }
 }

@@ -64,6 +64,8 @@ final class ByteImage {
     }
   }
 
+  var isEncrypted: Bool { source.isEncrypted }
+
   /// Reads bytes again from the source, past what has been kept.
   func reread(_ offset: Int, _ count: Int) throws(RealmFileError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)

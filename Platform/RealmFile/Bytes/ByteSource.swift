@@ -8,6 +8,9 @@ package protocol ByteSource: AnyObject {
   /// The plaintext size in bytes, as it was when the source was opened.
   var size: Int { get }
 
+  /// Whether the bytes are stored encrypted. False unless a source says otherwise.
+  var isEncrypted: Bool { get }
+
   /// Fills `buffer` with the bytes that start at `offset`; the range lies within `size`.
   ///
   /// Throws `changedWhileReading` when the bytes are no longer there.
@@ -15,4 +18,8 @@ package protocol ByteSource: AnyObject {
 
   /// The plaintext size in bytes as it is now.
   func currentSize() throws(RealmFileError) -> Int
+}
+
+extension ByteSource {
+  package var isEncrypted: Bool { false }
 }

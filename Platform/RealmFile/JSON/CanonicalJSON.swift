@@ -65,15 +65,56 @@ extension JSONText {
   }
 
   fileprivate mutating func row(_ row: RealmRow) throws(RealmFileError) {
-    raw("{\"key\":\(row.key),\"values\":{")
-    let columns = row.columns
-    for index in 0..<columns.count {
-      if index > 0 { raw(",") }
-      string(columns[index].name)
-      raw(":")
-      cell(try row.value(at: index), of: columns[index])
+    raw("{\"key\":")
+    integer(row.key)
+    raw(",\"values\":{")
+    let cluster = row.cluster
+    let layout = cluster.layout
+    let names = layout.quotedNames
+    for index in 0..<names.count {
+      raw(names[index])
+      do throws(RealmFileError) {
+        let cell = try cluster.cell(column: index, row: row.index)
+        if case .composite = cell {
+          self.cell(try cluster.composite(column: index, row: row.index), of: layout.publicColumns[index])
+        } else {
+          single(cell, layout.columns[index], cluster.snapshot)
+        }
+      } catch {
+        try cluster.overlook(error)
+        raw("null")
+      }
     }
     raw("}}")
+  }
+
+  /// A cell that is not composite, without making a value of it first.
+  private mutating func single(_ cell: RawCell, _ layout: ColumnLayout, _ snapshot: Snapshot) {
+    switch cell {
+    case .null, .composite: raw("null")
+    case .int(let number): integer(number)
+    case .bool(let flag): flag ? raw("true") : raw("false")
+    case .text(let utf8): text(utf8)
+    case .binary(let data):
+      raw("{\"$binary\":")
+      base64(data)
+      raw("}")
+    case .timestamp(let seconds, let nanoseconds): timestamp(seconds, nanoseconds)
+    case .link(let key):
+      guard let link = layout.quotedLink else { return raw("null") }
+      raw(link)
+      integer(key)
+      raw("]}")
+    default: plain(RealmValue(cell, target: nil, snapshot: snapshot))
+    }
+  }
+
+  private mutating func timestamp(_ seconds: Int64, _ nanoseconds: Int32) {
+    raw("{\"$timestamp\":[")
+    integer(seconds)
+    raw(",")
+    integer(Int64(nanoseconds))
+    raw("]}")
   }
 
   private mutating func cell(_ value: RealmValue, of column: RealmColumn) {
@@ -106,15 +147,14 @@ extension JSONText {
   private mutating func plain(_ value: RealmValue) {
     switch value {
     case .null: raw("null")
-    case .int(let number): raw(String(number))
-    case .bool(let flag): raw(flag ? "true" : "false")
+    case .int(let number): integer(number)
+    case .bool(let flag): flag ? raw("true") : raw("false")
     case .float(let number): raw(PythonNumbers.text(number))
     case .double(let number): raw(PythonNumbers.text(number))
     case .string(let text): string(text)
     case .invalidUTF8(let bytes): wrapped("$invalidUTF8") { $0.base64(bytes) }
     case .binary(let bytes): wrapped("$binary") { $0.base64(bytes) }
-    case .timestamp(let seconds, let nanoseconds):
-      wrapped("$timestamp") { $0.raw("[\(seconds),\(nanoseconds)]") }
+    case .timestamp(let seconds, let nanoseconds): timestamp(seconds, nanoseconds)
     case .objectId(let identifier): wrapped("$oid") { $0.string(identifier.description) }
     case .uuid(let identifier): wrapped("$uuid") { $0.string(identifier.description) }
     case .decimal128(let number): wrapped("$decimal") { $0.string(number.description) }
@@ -122,15 +162,19 @@ extension JSONText {
       wrapped("$link") { text in
         text.raw("[")
         text.string(table)
-        text.raw(",\(key)]")
+        text.raw(",")
+        text.integer(key)
+        text.raw("]")
       }
     case .list(let elements), .set(let elements): list(elements) { $0.element($1, isMixed: true) }
     case .dictionary(let dictionary): entries(dictionary, isMixed: true)
     }
   }
 
-  private mutating func wrapped(_ name: String, _ write: (inout JSONText) -> Void) {
-    raw("{\"\(name)\":")
+  private mutating func wrapped(_ name: StaticString, _ write: (inout JSONText) -> Void) {
+    raw("{\"")
+    raw(name)
+    raw("\":")
     write(&self)
     raw("}")
   }

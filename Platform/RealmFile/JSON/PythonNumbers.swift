@@ -2,12 +2,17 @@
 enum PythonNumbers {
   static func text(_ value: Double) -> String {
     special(isNaN: value.isNaN, isInfinite: value.isInfinite, isNegative: value < 0)
-      ?? layout(value.description)
+      ?? (plain(value.description, value.magnitude < 1e16) ?? layout(value.description))
   }
 
   static func text(_ value: Float) -> String {
     special(isNaN: value.isNaN, isInfinite: value.isInfinite, isNegative: value < 0)
-      ?? layout(value.description)
+      ?? (plain(value.description, value.magnitude < 1e16) ?? layout(value.description))
+  }
+
+  /// Text without an exponent, which is the same in both languages below 1e16.
+  private static func plain(_ text: String, _ isSmall: Bool) -> String? {
+    isSmall && !text.utf8.contains(UInt8(ascii: "e")) ? text : nil
   }
 
   private static func special(isNaN: Bool, isInfinite: Bool, isNegative: Bool) -> String? {

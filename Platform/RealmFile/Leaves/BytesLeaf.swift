@@ -1,24 +1,35 @@
+/// How a leaf of strings or binaries tells null from empty.
+enum NullStyle {
+  /// A mark beside the values, 1 for null.
+  case marked
+  /// Formats up to 9, strings that may be null: a mark beside the values, 0 for null.
+  case markedByZero
+  /// Formats up to 9, columns without nulls: what would be null elsewhere is empty.
+  case none
+}
+
 /// A leaf of strings or binaries in any of its three forms (the format specification, sections 9.2 to 9.4).
 ///
 /// A leaf's form follows its longest value; it says by itself which one it is.
 enum BytesLeaf {
   case short(ShortStrings)
   case medium(MediumBytes)
-  case long(PackedIntegers, terminator: Int)
+  case long(PackedIntegers, terminator: Int, nulls: NullStyle)
 
   /// Strings are stored with a terminating NUL in the longer forms; binaries are not, and have no short form.
   init(
-    _ node: Node, isText: Bool, snapshot: Snapshot, claims: NodeClaims?
+    _ node: Node, isText: Bool, nulls: NullStyle = .marked, snapshot: Snapshot, claims: NodeClaims?
   ) throws(RealmFileError) {
     let terminator = isText ? 1 : 0
     guard !node.isInner else { throw node.damage("a leaf of strings is an inner node") }
     if !node.hasRefs {
       guard isText else { throw node.damage("a leaf of binaries is not a node of refs") }
-      self = .short(try ShortStrings(node, "a leaf of strings"))
+      self = .short(try ShortStrings(node, "a leaf of strings", nulls: nulls))
     } else if node.hasContext {
-      self = .long(try node.refs("a leaf of strings"), terminator: terminator)
+      self = .long(try node.refs("a leaf of strings"), terminator: terminator, nulls: nulls)
     } else {
-      self = .medium(try MediumBytes(node, terminator: terminator, snapshot: snapshot, claims: claims))
+      self = .medium(
+        try MediumBytes(node, terminator: terminator, nulls: nulls, snapshot: snapshot, claims: claims))
     }
   }
 
@@ -26,7 +37,7 @@ enum BytesLeaf {
     switch self {
     case .short(let strings): strings.count
     case .medium(let values): values.ends.count
-    case .long(let refs, _): refs.count
+    case .long(let refs, _, _): refs.count
     }
   }
 
@@ -43,8 +54,9 @@ enum BytesLeaf {
     switch self {
     case .short(let strings): try strings.bytes(index)
     case .medium(let values): try values.bytes(index)
-    case .long(let refs, let terminator):
+    case .long(let refs, let terminator, let nulls):
       try Self.long(refs[index], terminator: terminator, snapshot: snapshot, claims: claims)
+        ?? (nulls == .none ? UnsafeRawBufferPointer(start: nil, count: 0) : nil)
     }
   }
 
@@ -54,10 +66,12 @@ enum BytesLeaf {
     if ref == 0 { return nil }
     let bytes = try snapshot.blob(at: ref, claims: claims)
     guard terminator == 1 else { return bytes }
-    guard let last = bytes.last, last == 0 else {
+    guard let base = bytes.baseAddress, bytes.count > 0,
+      base.load(fromByteOffset: bytes.count - 1, as: UInt8.self) == 0
+    else {
       throw .damaged(what: "a string does not end with a NUL", offset: Int(ref))
     }
-    return UnsafeRawBufferPointer(start: bytes.baseAddress, count: bytes.count - 1)
+    return UnsafeRawBufferPointer(start: base, count: bytes.count - 1)
   }
 }
 
@@ -65,21 +79,32 @@ enum BytesLeaf {
 struct MediumBytes {
   let ends: PackedIntegers
   let blob: UnsafeRawBufferPointer
+  /// One mark per value; `isNullByZero` says which of the two marks is null.
   let nulls: PackedIntegers
+  let isNullByZero: Bool
   let terminator: Int
   let ref: Int
 
   init(
-    _ node: Node, terminator: Int, snapshot: Snapshot, claims: NodeClaims?
+    _ node: Node, terminator: Int, nulls style: NullStyle, snapshot: Snapshot, claims: NodeClaims?
   ) throws(RealmFileError) {
     let slots = try Slots(node, "a leaf of strings")
-    guard slots.count == 3 else { throw node.damage("a leaf of strings has \(slots.count) parts") }
+    guard slots.count == 3 || (slots.count == 2 && snapshot.isColumnar) else {
+      throw node.damage("a leaf of strings has \(slots.count) parts")
+    }
     ends = try snapshot.node(at: slots.ref(0, "the ends of strings"), claims: claims)
       .integers("the ends of strings")
     blob = try snapshot.node(at: slots.ref(1, "the bytes of strings"), claims: claims)
       .bytes("the bytes of strings")
-    nulls = try snapshot.node(at: slots.ref(2, "the nulls of strings"), claims: claims)
-      .integers("the nulls of strings")
+    if slots.count == 3, style != .none {
+      nulls = try snapshot.node(at: slots.ref(2, "the nulls of strings"), claims: claims)
+        .integers("the nulls of strings")
+      isNullByZero = style == .markedByZero
+    } else {
+      // No marks: as many zeros.
+      nulls = PackedIntegers(base: node.payload, widthCode: 0, count: ends.count)
+      isNullByZero = false
+    }
     self.terminator = terminator
     ref = node.ref
     guard nulls.count == ends.count else {
@@ -89,7 +114,7 @@ struct MediumBytes {
 
   @inline(__always)
   func bytes(_ index: Int) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    if nulls[index] != 0 { return nil }
+    if (nulls[index] == 0) == isNullByZero { return nil }
     let begin = index == 0 ? 0 : ends[index - 1]
     let end = ends[index]
     guard begin >= 0, end >= begin, end <= Int64(blob.count), let base = blob.baseAddress else {

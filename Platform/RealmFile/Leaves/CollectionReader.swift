@@ -32,6 +32,7 @@ struct CollectionReader {
   mutating func value(_ ref: Int64, of layout: ColumnLayout) throws(RealmFileError) -> RealmValue {
     guard ref & 1 == 0 else { throw .damaged(what: "a collection is a number", offset: 0) }
     let column = layout.column
+    if let element = layout.tree?.element { return .list(try subtable(ref, element)) }
     switch column.collection {
     case .list: return .list(try elements(ref, of: column))
     case .set: return .set(try elements(ref, of: column))
@@ -113,6 +114,26 @@ struct CollectionReader {
     return values
   }
 
+  /// The elements of a list of formats up to 9: a table of one column.
+  private mutating func subtable(
+    _ ref: Int64, _ element: ColumnarTree.Element
+  ) throws(RealmFileError) -> [RealmValue] {
+    let node = try snapshot.node(at: ref, claims: claims)
+    guard let root = try Slots(node, "a list").optionalRef(0, "the values of a list") else { return [] }
+    let tree = ColumnarTree(code: element.code, isNullable: element.isNullable, root: root)
+    var walk = ColumnWalk(tree, from: 0, snapshot: snapshot, claims: claims)
+    var values: [RealmValue] = []
+    while try walk.advance(to: values.count) {
+      try spend(walk.end - values.count, node)
+      for index in values.count..<walk.end {
+        let cell = try walk.leaf.cell(
+          index - walk.first, enumerated: nil, snapshot: snapshot, claims: claims)
+        values.append(RealmValue(cell, target: nil, snapshot: snapshot))
+      }
+    }
+    return values
+  }
+
   private mutating func append(
     _ node: Node, type: RealmType, isNullable: Bool, target: String?, to values: inout [RealmValue]
   ) throws(RealmFileError) -> Int {
@@ -121,8 +142,8 @@ struct CollectionReader {
     try spend(count, node)
     if values.isEmpty { values.reserveCapacity(count) }
     for index in 0..<count {
-      let value = try leaf.plainValue(
-        index, target: target, enumerated: nil, snapshot: snapshot, claims: claims)
+      let cell = try leaf.cell(index, enumerated: nil, snapshot: snapshot, claims: claims)
+      let value = RealmValue(cell, target: target, snapshot: snapshot)
       // A link without an object is hidden from applications.
       if type == .link, value.isNull { continue }
       values.append(value)
@@ -180,11 +201,12 @@ struct CollectionReader {
     var tree = ClusterTree(root: ref, from: 0, snapshot: snapshot, claims: claims)
     while let cluster = try tree.next() {
       if cluster.count == 0 { continue }
-      let node = cluster.slots.node
+      guard let slots = cluster.slots else { continue }
+      let node = slots.node
       let keyNode = try snapshot.node(
-        at: cluster.slots.ref(1, "the keys of a dictionary"), claims: claims)
+        at: slots.ref(1, "the keys of a dictionary"), claims: claims)
       let valueNode = try snapshot.node(
-        at: cluster.slots.ref(2, "the values of a dictionary"), claims: claims)
+        at: slots.ref(2, "the values of a dictionary"), claims: claims)
       var (keys, values): ([RealmValue], [RealmValue]) = ([], [])
       _ = try append(
         keyNode, type: hasIntKeys ? .int : .string, isNullable: false, target: nil, to: &keys)

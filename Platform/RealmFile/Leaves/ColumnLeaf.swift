@@ -12,11 +12,19 @@ struct ColumnLeaf {
     /// Object keys as they are: in lists and sets.
     case listedLink
     case typedLink, mixed, collection
+    /// Formats up to 9: booleans and whole seconds, with a null value of the leaf's own.
+    case nullableBool, date, nullableDate
+    /// Formats up to 9: old mixed values, which read as null.
+    case nothing
+    /// The leaf can't be read; the cluster knows why.
+    case lost
   }
 
   let kind: Kind
   /// The number of elements.
   let count: Int
+  /// The element of the first row, where a leaf holds more rows than the cluster that looks into it.
+  var first = 0
   /// Whether values of this leaf lie in nodes of their own, which are then claimed value by value.
   let ownsNodes: Bool
   /// The node itself, where it is one of integers or refs.
@@ -32,19 +40,19 @@ struct ColumnLeaf {
 
   static var unread: ColumnLeaf { ColumnLeaf(.unread, count: 0) }
 
-  private init(_ kind: Kind, count: Int, ownsNodes: Bool = false) {
+  init(_ kind: Kind, count: Int, ownsNodes: Bool = false) {
     self.kind = kind
     self.count = count
     self.ownsNodes = ownsNodes
   }
 
-  private init(_ kind: Kind, _ integers: PackedIntegers) {
+  init(_ kind: Kind, _ integers: PackedIntegers) {
     self.init(
       kind, count: kind == .typedLink ? integers.count / 2 : integers.count, ownsNodes: kind == .collection)
     self.integers = integers
   }
 
-  private init(_ kind: Kind, _ bytes: BytesLeaf) {
+  init(_ kind: Kind, _ bytes: BytesLeaf) {
     self.init(kind, count: bytes.count, ownsNodes: bytes.ownsNodes)
     self.bytes = bytes
   }
@@ -54,7 +62,7 @@ struct ColumnLeaf {
     self.identifiers = identifiers
   }
 
-  private init(_ kind: Kind, _ node: Node, width: Int) throws(RealmFileError) {
+  init(_ kind: Kind, _ node: Node, width: Int) throws(RealmFileError) {
     guard !node.hasRefs, !node.isInner, node.widthType == 1, node.width == width || node.size == 0 else {
       throw node.damage("a leaf of floating-point numbers is of another kind")
     }

@@ -15,23 +15,24 @@ struct DecimalLeaf {
     isZero = node.hasContext
   }
 
-  func value(_ index: Int) -> RealmValue {
+  /// Element `index`, which the caller has checked; nil for null.
+  func value(_ index: Int) -> RealmDecimal128? {
     assert(index >= 0 && index < count)
     let start = base + index * width
     switch width {
     case 4:
       let bits = UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
-      return bits == 0x7C00_00AA ? .null : .decimal128(RealmDecimal128(bid32: bits))
+      return bits == 0x7C00_00AA ? nil : RealmDecimal128(bid32: bits)
     case 8:
       let bits = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
-      return bits == 0x7C00_0000_0000_00AA ? .null : .decimal128(RealmDecimal128(bid64: bits))
+      return bits == 0x7C00_0000_0000_00AA ? nil : RealmDecimal128(bid64: bits)
     case 16:
       let low = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
       let high = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       return high == 0x7C00_0000_0000_0000 && low == 0xAA
-        ? .null : .decimal128(RealmDecimal128(high: high, low: low))
+        ? nil : RealmDecimal128(high: high, low: low)
     default:
-      return isZero ? .decimal128(.zero) : .null
+      return isZero ? .zero : nil
     }
   }
 }

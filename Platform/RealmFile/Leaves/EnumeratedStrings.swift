@@ -2,29 +2,26 @@
 /// section 9.6).
 final class EnumeratedStrings {
   private let root: Int64
+  private let nulls: NullStyle
   private var claims: NodeClaims?
   private var leaves: [(first: Int, leaf: BytesLeaf)]?
   private var count = 0
-  private var made: [RealmValue?] = []
-  private var madeBeyond: [Int: RealmValue] = [:]
+  /// The strings of long leaves that were looked at, which lie in nodes of their own.
+  private var known: [Int: UnsafeRawBufferPointer?] = [:]
 
-  /// Room for this many strings is made at once; a node that claims to have more may have nothing but nulls.
-  private static let maxReserved = 65_536
-
-  init(root: Int64) {
+  init(root: Int64, nulls: NullStyle = .marked) {
     self.root = root
+    self.nulls = nulls
   }
 
-  /// The string with this number, or null.
-  func value(_ number: Int64, snapshot: Snapshot) throws(RealmFileError) -> RealmValue {
-    if number >= 0, number < Int64(made.count), let value = made[Int(number)] { return value }
+  /// The string with this number; nil for null.
+  func bytes(_ number: Int64, snapshot: Snapshot) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     let leaves: [(first: Int, leaf: BytesLeaf)]
     if let known = self.leaves { leaves = known } else { leaves = try open(snapshot) }
     guard number >= 0, number < Int64(count) else {
       throw .damaged(what: "an interned string has the number \(number) of \(count)", offset: Int(root))
     }
     let index = Int(number)
-    if index >= made.count, let value = madeBeyond[index] { return value }
     var low = 0
     var high = leaves.count
     while high - low > 1 {
@@ -32,10 +29,13 @@ final class EnumeratedStrings {
       if leaves[middle].first <= index { low = middle } else { high = middle }
     }
     let entry = leaves[low]
+    guard entry.leaf.ownsNodes else {
+      return try entry.leaf.bytes(index - entry.first, snapshot: snapshot, claims: nil)
+    }
+    if let bytes = known[index] { return bytes }
     let bytes = try entry.leaf.bytes(index - entry.first, snapshot: snapshot, claims: claims)
-    let value = RealmValue(text: bytes)
-    if index < made.count { made[index] = value } else { madeBeyond[index] = value }
-    return value
+    known[index] = .some(bytes)
+    return bytes
   }
 
   private func open(_ snapshot: Snapshot) throws(RealmFileError) -> [(first: Int, leaf: BytesLeaf)] {
@@ -45,7 +45,8 @@ final class EnumeratedStrings {
     var leaves: [(first: Int, leaf: BytesLeaf)] = []
     var total = 0
     for node in nodes {
-      let leaf = try BytesLeaf(node, isText: true, snapshot: snapshot, claims: tree.claims)
+      let leaf = try BytesLeaf(
+        node, isText: true, nulls: nulls, snapshot: snapshot, claims: tree.claims)
       if leaf.count > 0 { leaves.append((first: total, leaf: leaf)) }
       total += leaf.count
     }
@@ -53,7 +54,6 @@ final class EnumeratedStrings {
       throw .damaged(what: "there are not as many interned strings as stated", offset: Int(root))
     }
     count = total
-    made = Array(repeating: nil, count: min(total, Self.maxReserved))
     self.leaves = leaves
     return leaves
   }

@@ -2,7 +2,14 @@
 struct TimestampLeaf {
   let seconds: NullableIntegers
   let nanoseconds: PackedIntegers
+  /// What to add to an index into `seconds` for one into `nanoseconds`: 0 unless the two are in trees of their own.
+  let shift: Int
   let ref: Int
+
+  /// Leaves of two trees, of which the second lies `shift` elements behind the first.
+  init(seconds: NullableIntegers, nanoseconds: PackedIntegers, shift: Int, ref: Int) {
+    (self.seconds, self.nanoseconds, self.shift, self.ref) = (seconds, nanoseconds, shift, ref)
+  }
 
   init(_ node: Node, snapshot: Snapshot, claims: NodeClaims?) throws(RealmFileError) {
     let slots = try Slots(node, "a leaf of timestamps")
@@ -13,6 +20,7 @@ struct TimestampLeaf {
       snapshot.node(at: slots.ref(0, "the seconds"), claims: claims), "the seconds of timestamps")
     nanoseconds = try snapshot.node(at: slots.ref(1, "the nanoseconds"), claims: claims)
       .integers("the nanoseconds of timestamps")
+    shift = 0
     ref = node.ref
     guard seconds.count == nanoseconds.count else {
       throw node.damage("the parts of a leaf of timestamps differ in length")
@@ -20,16 +28,22 @@ struct TimestampLeaf {
   }
 
   @inline(__always)
-  func value(_ index: Int) throws(RealmFileError) -> RealmValue {
+  func cell(_ index: Int) throws(RealmFileError) -> RawCell {
     guard let seconds = seconds[index] else { return .null }
-    return try Self.value(seconds: seconds, nanoseconds: nanoseconds[index], ref: ref)
+    let nanoseconds = nanoseconds[index + shift]
+    return .timestamp(seconds: seconds, nanoseconds: try Self.checked(nanoseconds, ref))
   }
 
   static func value(seconds: Int64, nanoseconds: Int64, ref: Int) throws(RealmFileError) -> RealmValue {
+    .timestamp(seconds: seconds, nanoseconds: try checked(nanoseconds, ref))
+  }
+
+  @inline(__always)
+  private static func checked(_ nanoseconds: Int64, _ ref: Int) throws(RealmFileError) -> Int32 {
     guard nanoseconds > -1_000_000_000, nanoseconds < 1_000_000_000 else {
       throw .damaged(what: "a timestamp has \(nanoseconds) nanoseconds", offset: ref)
     }
-    return .timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
+    return Int32(nanoseconds)
   }
 }
 

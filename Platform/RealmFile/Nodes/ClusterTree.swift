@@ -1,17 +1,24 @@
 /// A cluster: the node that holds up to 256 rows, with their keys worked out.
 struct ClusterNode {
-  let slots: Slots
+  /// The node itself; nil where the rows lie in a tree per column.
+  let slots: Slots?
   let count: Int
   /// The sum of the key offsets on the way here.
   let base: UInt64
+  /// Where the next cluster's keys begin, as the nodes above say.
+  let limit: UInt64
   /// Keys within the cluster; nil in compact form, where they are 0, 1, 2 and so on.
   let localKeys: PackedIntegers?
 
-  private static let maxRows = 256
+  static let maxRows = 256
 
-  init(_ node: Node, base: UInt64, snapshot: Snapshot, claims: NodeClaims?) throws(RealmFileError) {
-    slots = try Slots(node, "a cluster")
+  init(
+    _ node: Node, base: UInt64, limit: UInt64 = .max, snapshot: Snapshot, claims: NodeClaims?
+  ) throws(RealmFileError) {
+    let slots = try Slots(node, "a cluster")
+    self.slots = slots
     self.base = base
+    self.limit = limit
     if slots.raw(0) & 1 == 1 {
       localKeys = nil
       count = Int(clamping: try slots.tagged(0, "the row count of a cluster"))
@@ -22,6 +29,15 @@ struct ClusterNode {
       count = keys.count
     }
     guard count <= Self.maxRows else { throw node.damage("a cluster has \(count) rows") }
+  }
+
+  /// Rows of formats up to 9, which are known by their index.
+  init(rows: Range<Int>) {
+    slots = nil
+    count = rows.count
+    base = UInt64(rows.lowerBound)
+    limit = .max
+    localKeys = nil
   }
 
   func key(_ index: Int) -> Int64 {
@@ -36,6 +52,7 @@ struct ClusterTree {
     let offsets: PackedIntegers?
     let depth: Int
     let base: UInt64
+    let limit: UInt64
     let stated: UInt64
     /// Clusters on the left were passed over, so that the rows can't be counted.
     let isPartial: Bool
@@ -43,6 +60,11 @@ struct ClusterTree {
     var counted: UInt64 = 0
 
     var children: Int { slots.count - 3 }
+
+    /// Where the keys of the child after this one begin.
+    func limit(_ child: Int) -> UInt64 {
+      child + 1 < children ? base &+ offset(child + 1) : limit
+    }
 
     func offset(_ child: Int) -> UInt64 {
       offsets.map { $0.unsigned(child) } ?? UInt64(child) << UInt64(8 * depth)
@@ -84,7 +106,7 @@ struct ClusterTree {
   mutating func next() throws(RealmFileError) -> ClusterNode? {
     guard hasStarted else {
       hasStarted = true
-      return try descend(root, base: 0, seeking: start > 0)
+      return try descend(root, base: 0, limit: .max, seeking: start > 0)
     }
     while var level = path.popLast() {
       guard level.next < level.children else {
@@ -95,7 +117,8 @@ struct ClusterTree {
       level.next += 1
       path.append(level)
       let ref = try level.slots.ref(3 + child, "a child of a cluster tree")
-      return try descend(ref, base: level.base &+ level.offset(child), seeking: false)
+      return try descend(
+        ref, base: level.base &+ level.offset(child), limit: level.limit(child), seeking: false)
     }
     return nil
   }
@@ -107,10 +130,11 @@ struct ClusterTree {
   }
 
   private mutating func descend(
-    _ root: Int64, base rootBase: UInt64, seeking: Bool
+    _ root: Int64, base rootBase: UInt64, limit rootLimit: UInt64, seeking: Bool
   ) throws(RealmFileError) -> ClusterNode {
     var ref = root
     var base = rootBase
+    var limit = rootLimit
     while true {
       let node = try snapshot.node(at: ref, claims: claims)
       let parentDepth = path.last?.depth
@@ -118,21 +142,23 @@ struct ClusterTree {
         guard parentDepth == nil || parentDepth == 1 else {
           throw node.damage("a cluster tree ends too early")
         }
-        let cluster = try ClusterNode(node, base: base, snapshot: snapshot, claims: claims)
+        let cluster = try ClusterNode(
+          node, base: base, limit: limit, snapshot: snapshot, claims: claims)
         count(UInt64(cluster.count))
         return cluster
       }
-      var level = try level(node, base: base, seeking: seeking, under: parentDepth)
+      var level = try level(node, base: base, limit: limit, seeking: seeking, under: parentDepth)
       let child = level.next
       level.next += 1
+      path.append(level)
       ref = try level.slots.ref(3 + child, "a child of a cluster tree")
       base = level.base &+ level.offset(child)
-      path.append(level)
+      limit = level.limit(child)
     }
   }
 
   private func level(
-    _ node: Node, base: UInt64, seeking: Bool, under parentDepth: Int?
+    _ node: Node, base: UInt64, limit: UInt64, seeking: Bool, under parentDepth: Int?
   ) throws(RealmFileError) -> Level {
     let slots = try Slots(node, "an inner node of a cluster tree")
     let depth = try Self.depth(slots, under: parentDepth)
@@ -150,7 +176,7 @@ struct ClusterTree {
       offsets = elements
     }
     let level = Level(
-      slots: slots, offsets: offsets, depth: depth, base: base,
+      slots: slots, offsets: offsets, depth: depth, base: base, limit: limit,
       stated: try slots.tagged(2, "the row count of a cluster tree"), isPartial: seeking, next: 0)
     return seeking ? sought(level) : level
   }

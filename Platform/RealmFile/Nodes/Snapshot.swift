@@ -7,13 +7,22 @@ final class Snapshot {
   private(set) var topNodeBytes: [UInt8] = []
   /// Names by table slot, with the full table key beside them; filled in when the tables are read.
   var tableNames: [(key: UInt64, name: String)?] = []
+  /// Formats up to 9 keep a tree per column (the format specification, section 16).
+  let isColumnar: Bool
+  /// Whether what can't be read is left out (see `RealmFile.init(salvaging:)`), and not an end to reading.
+  let isSalvaging: Bool
+  /// Whether this is not the active snapshot, while salvaging.
+  let isOlder: Bool
   private var joined: [Int: UnsafeMutableRawBufferPointer] = [:]
   private var joinedParts: NodeClaims?
 
-  init(image: ByteImage, header: Header) {
+  init(image: ByteImage, header: Header, isSalvaging: Bool = false, isOlder: Bool = false) {
+    self.isSalvaging = isSalvaging
+    self.isOlder = isOlder
     self.image = image
     self.header = header
     self.end = image.size
+    self.isColumnar = (2...9).contains(header.format)
   }
 
   deinit {
@@ -23,6 +32,10 @@ final class Snapshot {
   /// Lowers the end to the logical file size, and keeps the top node for `isUnchanged`.
   func bound(by logicalSize: Int, top: Node) throws(RealmFileError) {
     let payload = Node.payloadSize(flags: top.flags, size: top.size) ?? 0
+    topNodeBytes = [UInt8](
+      UnsafeRawBufferPointer(start: top.payload - Node.headerSize, count: Node.headerSize + payload))
+    // The rest of a file that was cut short is still worth reading.
+    if isSalvaging { return }
     guard logicalSize <= image.size else {
       throw .damaged(
         what: "the file is \(image.size) bytes long but was written with \(logicalSize)", offset: top.ref)
@@ -31,8 +44,18 @@ final class Snapshot {
       throw top.damage("the top node lies beyond the logical file size")
     }
     end = logicalSize
-    topNodeBytes = [UInt8](
-      UnsafeRawBufferPointer(start: top.payload - Node.headerSize, count: Node.headerSize + payload))
+  }
+
+  /// What `body` gives, or nil for what it throws while salvaging.
+  func tolerate<Value>(
+    _ body: () throws(RealmFileError) -> Value?
+  ) throws(RealmFileError) -> Value? {
+    do throws(RealmFileError) {
+      return try body()
+    } catch {
+      guard isSalvaging else { throw error }
+      return nil
+    }
   }
 
   /// The node at `ref`, with its payload in memory (the format specification, section 20, checks 1 to 3).
@@ -102,6 +125,15 @@ final class Snapshot {
     let slot = Int(key & 0xFFFF)
     guard slot < tableNames.count, let entry = tableNames[slot], entry.key == UInt64(key) else { return nil }
     return entry.name
+  }
+
+  /// What a table of format 10 and later in a file of an older one is.
+  ///
+  /// The library upgrades from format 9, which it had brought older files to before (the format specification,
+  /// section 17); below 5 such a table is damage.
+  func halfUpgraded(_ node: Node) -> RealmFileError {
+    header.format >= 5
+      ? .halfUpgraded(header.format) : node.damage("a table is not of format \(header.format)")
   }
 
   /// Throws `changedWhileReading` when the file no longer presents the snapshot that is being read.

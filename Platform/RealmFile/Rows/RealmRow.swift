@@ -10,9 +10,38 @@ public struct RealmRow {
 
   /// The value in the column at this position of `RealmTable.columns`.
   ///
+  /// In a file that is being salvaged, null stands for what can't be read too; `isLost(at:)` tells them apart.
+  ///
   /// Decoded anew with each call. Throws `damaged` where the bytes contradict the format, `changedWhileReading`
   /// where another process explains that, and `noSuchColumn`.
   public func value(at columnIndex: Int) throws(RealmFileError) -> RealmValue {
-    try cluster.diagnosedValue(column: columnIndex, row: index)
+    do throws(RealmFileError) {
+      return try cluster.value(column: columnIndex, row: index)
+    } catch {
+      try cluster.overlook(error)
+      return .null
+    }
+  }
+
+  /// The same value where it lies: faster than `value(at:)` where not every text is needed as a string.
+  ///
+  /// A link whose column has no target is null, as with `value(at:)`.
+  public func cell(at columnIndex: Int) throws(RealmFileError) -> RealmCell {
+    do throws(RealmFileError) {
+      let cell = try cluster.cell(column: columnIndex, row: index)
+      switch cell {
+      case .composite: return .value(try cluster.composite(column: columnIndex, row: index))
+      case .link where cluster.layout.columns[columnIndex].column.target == nil: return .null
+      default: return RealmCell(cell, snapshot: cluster.snapshot)
+      }
+    } catch {
+      try cluster.overlook(error)
+      return .null
+    }
+  }
+
+  /// Whether the bytes of the value in the column at this position contradict the format.
+  public func isLost(at columnIndex: Int) throws(RealmFileError) -> Bool {
+    try cluster.loss(column: columnIndex, row: index) != nil
   }
 }

@@ -10,6 +10,25 @@ public final class RealmTable {
     case asymmetric
   }
 
+  /// A column of which the values can't be read, as the Realm library itself drops them when it upgrades the file.
+  public struct UnreadColumn: Sendable, Hashable {
+    /// What the column holds.
+    public enum Reason: String, Sendable, Hashable {
+      /// Values of the mixed type that existed until 2016. The column is among `columns`, with nothing but nulls.
+      case oldMixed
+      /// Tables of several columns within a cell. The column is not among `columns`.
+      case subtable
+      /// The declaration of the column is damaged, in a file that is being salvaged. The column is not among
+      /// `columns`.
+      case damaged
+    }
+
+    /// The name of the column.
+    public let name: String
+    /// What it holds.
+    public let why: Reason
+  }
+
   /// The stored name; classes of an app have the prefix `class_`. Names may repeat in damaged files.
   public var name: String { layout.name }
   /// Whether the objects stand on their own.
@@ -18,10 +37,14 @@ public final class RealmTable {
   public var columns: [RealmColumn] { layout.publicColumns }
   /// The position in `columns` of the primary key; nil where the table has none.
   public var primaryKey: Int? { layout.primaryKey }
+  /// Columns whose values can't be read: rare in files of formats up to 9, and damaged ones while salvaging.
+  public var unreadColumns: [UnreadColumn] { layout.unreadColumns }
   /// The number of rows that the file states. It is compared with what is there when all rows are read.
   public let rowCount: Int
 
   let layout: TableLayout
+  /// The number of rows that the file states; nil where that can't be true, while salvaging.
+  let statedRowCount: Int?
   private let snapshot: Snapshot
   private var recent: Cluster?
 
@@ -30,8 +53,17 @@ public final class RealmTable {
   init(_ layout: TableLayout, snapshot: Snapshot) throws(RealmFileError) {
     self.layout = layout
     self.snapshot = snapshot
-    rowCount = try ClusterTree.rowCount(root: layout.clusterRoot, snapshot: snapshot)
+    statedRowCount = try snapshot.tolerate { () throws(RealmFileError) in
+      switch layout.rows {
+      case .clusters(let root): try ClusterTree.rowCount(root: root, snapshot: snapshot)
+      case .columns(let count, _): count
+      }
+    }
+    rowCount = statedRowCount ?? 0
   }
+
+  /// Whether the table comes from the snapshot before the active one, while salvaging.
+  var isFromOlderSnapshot: Bool { snapshot.isOlder }
 
   /// The name of the class that the table stores; nil for tables of the library's own.
   public var className: String? {

@@ -6,12 +6,31 @@ final class ColumnLayout {
   let hasIntKeys: Bool
   /// The strings that an interned column's numbers stand for.
   let enumerated: EnumeratedStrings?
+  /// Formats up to 9: the tree that the values are in; nil where they are in clusters.
+  let tree: ColumnarTree?
+  /// The text of a link up to its key, in canonical JSON; nil where the column has no target.
+  private(set) lazy var quotedLink: [UInt8]? = column.target.map { target in
+    var text = JSONText()
+    text.raw("{\"$link\":[")
+    text.string(target)
+    text.raw(",")
+    return text.bytes
+  }
 
   init(column: RealmColumn, leafIndex: Int, hasIntKeys: Bool, enumerated: EnumeratedStrings?) {
     self.column = column
     self.leafIndex = leafIndex
     self.hasIntKeys = hasIntKeys
     self.enumerated = enumerated
+    self.tree = nil
+  }
+
+  init(column: RealmColumn, tree: ColumnarTree, enumerated: EnumeratedStrings?) {
+    self.column = column
+    self.leafIndex = 0
+    self.hasIntKeys = false
+    self.enumerated = enumerated
+    self.tree = tree
   }
 }
 
@@ -36,6 +55,12 @@ enum ColumnAttribute {
 
 /// Type codes of columns and of mixed values (the format specification, section 7.1).
 enum TypeCode {
+  static let enumerated: Int64 = 3
+  static let subtable: Int64 = 5
+  static let oldMixed: Int64 = 6
+  static let oldDate: Int64 = 7
+  static let timestamp: Int64 = 8
+  static let link: Int64 = 12
   static let linkList: Int64 = 13
   static let backlink: Int64 = 14
 

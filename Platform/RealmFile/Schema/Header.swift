@@ -8,8 +8,15 @@ struct Header {
   /// Where the top node is; 0 in a database that was never committed to.
   let topRef: Int64
 
+  /// Whether the top ref is in a footer.
+  var isStreaming: Bool { bytes[23] & 1 == 0 && Self.word(bytes, at: 0) == UInt64.max }
+
   private static let mnemonic: [UInt8] = Array("T-DB".utf8)
   private static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8
+
+  init(bytes: [UInt8], format: Int, topRef: Int64) {
+    (self.bytes, self.format, self.topRef) = (bytes, format, topRef)
+  }
 
   init(_ source: any ByteSource) throws(RealmFileError) {
     guard source.size > 0 else { throw .emptyFile }
@@ -52,7 +59,7 @@ struct Header {
   ///
   /// An old library may have padded such a file with zeros to the end of a page (section 1.2); the footer is
   /// then the last thing before the zeros.
-  private static func footer(_ source: any ByteSource) throws(RealmFileError) -> UInt64 {
+  static func footer(_ source: any ByteSource) throws(RealmFileError) -> UInt64 {
     let reach = min(source.size - size, 1 << 17) & ~7
     guard reach >= 16 else { throw .damaged(what: "the footer is missing", offset: source.size) }
     let tail = try read(reach, at: source.size - reach, from: source)
@@ -85,7 +92,7 @@ struct Header {
     return zeros < 8 && high >= 3
   }
 
-  private static func read(
+  static func read(
     _ count: Int, at offset: Int, from source: any ByteSource
   ) throws(RealmFileError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
@@ -94,7 +101,7 @@ struct Header {
     return [UInt8](buffer)
   }
 
-  private static func word(_ bytes: [UInt8], at offset: Int) -> UInt64 {
+  static func word(_ bytes: [UInt8], at offset: Int) -> UInt64 {
     bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

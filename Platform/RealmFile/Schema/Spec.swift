@@ -41,32 +41,41 @@ struct Spec {
   /// `targets` holds target table keys by leaf index.
   func columns(
     targets: PackedIntegers?, snapshot: Snapshot, claims: NodeClaims
-  ) throws(RealmFileError) -> [ColumnLayout] {
+  ) throws(RealmFileError) -> (columns: [ColumnLayout], unread: [RealmTable.UnreadColumn]) {
     var taken = Set<Int>()
     var columns: [ColumnLayout] = []
+    var unread: [RealmTable.UnreadColumn] = []
     for index in 0..<types.count {
       let key = ColumnKey(bits: keys[index])
-      guard taken.insert(key.leafIndex).inserted else { throw node.damage("two columns share a leaf index") }
+      guard taken.insert(key.leafIndex).inserted || snapshot.isSalvaging else {
+        throw node.damage("two columns share a leaf index")
+      }
       let isBacklink = types[index] & 0xFFFF == TypeCode.backlink
-      guard isBacklink == (index >= publicCount) else {
+      guard isBacklink == (index >= publicCount) || snapshot.isSalvaging else {
         throw node.damage("there are \(publicCount) names for \(index) or more public columns")
       }
-      if isBacklink { continue }
+      if index >= publicCount { continue }
       let target = targets?.element(Int64(key.leafIndex)).flatMap { snapshot.tableName($0) }
-      columns.append(try column(index, key, target: target, snapshot: snapshot, claims: claims))
+      do throws(RealmFileError) {
+        columns.append(try column(index, key, target: target, snapshot: snapshot, claims: claims))
+      } catch {
+        guard snapshot.isSalvaging else { throw error }
+        unread.append(.init(name: try names.text(index) ?? "", why: .damaged))
+      }
     }
-    return columns
+    return (columns, unread)
   }
 
   private func column(
     _ index: Int, _ key: ColumnKey, target: String?, snapshot: Snapshot, claims: NodeClaims
   ) throws(RealmFileError) -> ColumnLayout {
     let code = types[index] & 0xFFFF
-    guard let type = TypeCode.type(key.typeCode), TypeCode.type(code) == type else {
+    // The column key is what leaves are read by; while salvaging, its word is enough.
+    guard let type = TypeCode.type(key.typeCode), TypeCode.type(code) == type || snapshot.isSalvaging else {
       throw node.damage("column \(index) has type \(code) in one place and \(key.typeCode) in another")
     }
     let ignored = ColumnAttribute.indexed | ColumnAttribute.unique
-    guard attributes[index] & 0xFF & ~ignored == key.attributes & ~ignored else {
+    guard attributes[index] & 0xFF & ~ignored == key.attributes & ~ignored || snapshot.isSalvaging else {
       throw node.damage("the attributes of column \(index) differ between two places")
     }
     let collection: RealmCollection
