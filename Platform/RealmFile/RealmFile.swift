@@ -1,8 +1,8 @@
 /// A Realm database file, opened for reading.
 ///
 /// Reads file formats 2 to 11 and 20 to 24, which is every one that a Realm SDK has written since 2015, without the
-/// Realm library: the schema and every row of the active snapshot. Nothing is ever written, locked or created, in the file or
-/// beside it; the file is read piece by piece, as far as rows are asked for.
+/// Realm library: the schema and every row of the active snapshot. Nothing is ever written, locked or created, in
+/// the file or beside it; the file is read piece by piece, as far as rows are asked for.
 ///
 /// Not safe for use from several threads at once; open the file once for each use.
 ///

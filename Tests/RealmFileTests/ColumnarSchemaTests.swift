@@ -116,6 +116,17 @@ struct ColumnarSchemaTests {
     for file in [progress, clustered] {
       #expect(throws: RealmFileError.halfUpgraded(9)) { _ = try open(file) }
     }
+    // The other slot, which is none here, is no reason to call such a file damaged.
+    for isBroken in [false, true] {
+      clustered.format = 9
+      var (file, bytes) = (clustered, [UInt8]())
+      bytes = file.finish()
+      if isBroken {
+        bytes[0] = 64
+        bytes[20] = 9
+      }
+      #expect(throws: RealmFileError.halfUpgraded(9)) { _ = try RealmFile(salvaging: MemorySource(bytes)) }
+    }
     #expect(RealmFileError.halfUpgraded(9).sentence.contains("half-upgraded"))
     #expect(throws: RealmFileError.self) { _ = try open(clustered, format: 4) }
   }

@@ -134,6 +134,19 @@ struct SalvageTests {
     #expect(report.rows == 300 && report.lostCells == 200 && report.cells == 400)
   }
 
+  @Test("A small file in which everything is lost many times over is soon done with")
+  func bounded() throws {
+    var file = HandmadeFile()
+    let clusters = (0..<200).map { _ in file.cluster(rows: 256, leaves: []) }
+    let counts = [0, HandmadeFile.tagged(1), HandmadeFile.tagged(200 * 256)]
+    let columns = (0..<100).map { HandmadeFile.Column(name: "c\($0)", type: 0) }
+    file.table("class_A", columns, root: file.inner(counts + clusters))
+    let bytes = file.finish()
+    let report = try RealmFile(salvaging: MemorySource(bytes)).salvageReport()
+    #expect(report.cells == 0 && report.lostCells > 0 && report.lostCells <= bytes.count / 8 * 256 + 25_600)
+    #expect(report.tables.first?.lostRows == 200 * 256 - report.rows)
+  }
+
   @Test("What is not damage is refused as ever")
   func refused() throws {
     #expect(throws: RealmFileError.emptyFile) { _ = try RealmFile(salvaging: MemorySource([])) }

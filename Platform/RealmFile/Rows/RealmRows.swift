@@ -73,10 +73,11 @@ public final class RealmRows {
     }
   }
 
-  /// A leaf of 8 bytes or more holds at most 1,000 cells, so that a whole file has no more rows than these. What is
-  /// lost takes no bytes: without a bound a small file could have salvage count for days.
+  /// A leaf of at least 8 bytes holds at most 256 cells (1,000 up to format 9), so that no whole file has more rows
+  /// than these. What is lost takes no bytes: without a bound a small file could have salvage count for days.
   private static func budget(_ snapshot: Snapshot, columns: Int) -> Int {
-    snapshot.isSalvaging ? snapshot.end / 8 * 1000 / max(columns, 1) : .max
+    guard snapshot.isSalvaging else { return .max }
+    return snapshot.end / 8 * (snapshot.isColumnar ? 1000 : ClusterNode.maxRows) / max(columns, 1)
   }
 
   private func advanceOnce() throws(RealmFileError) -> Bool {

@@ -38,7 +38,7 @@ extension RealmFile {
     guard let main = groups.first(where: { $0.tableCount == most }),
       most > 0 || (main.entries.isEmpty && failure == nil)
     else {
-      throw candidates.damage ?? failure ?? groups.first?.halfUpgraded
+      throw candidates.damage ?? groups.first?.halfUpgraded ?? failure
         ?? .damaged(what: "no table is left", offset: 0)
     }
     var (tables, lost): ([RealmTable], [SalvageReport.LostTable]) = ([], [])
