@@ -32,11 +32,12 @@ public struct Ferry: Sendable {
       }
     }
     source = RealmSource(paths)
-    var remotes: [String: any Remote] = [:]
+    var remotes: [(name: String, remote: any Remote)] = []
     for server in configuration.servers {
       switch server.kind {
       case .directory(let path):
-        remotes[server.name.value] = DirectoryRemote(name: server.name.value, folder: path.value)
+        let name = server.name.value
+        remotes.append((name, DirectoryRemote(name: name, folder: path.value)))
       }
     }
     self.remotes = Remotes(remotes)

@@ -22,8 +22,13 @@ enum MigrateCommand {
     // Where nothing can cross, nothing is touched: no lock, no store opened to write, no legacy file read.
     let journal = try ferry.journal()
     try ferry.plan.check(accounts: ferry.source.accounts, journal)
-    if ferry.plan.runnable(journal).isEmpty, let store = try ferry.openStoreIfPresent() {
-      try show(try await CrossingReport(plan: ferry.plan, store: store), call)
+    if ferry.plan.runnable(journal).isEmpty {
+      guard let store = try ferry.openStoreIfPresent() else {
+        throw Failure(
+          "Every domain is off in roadmap.yaml.", code: "roadmap.allOff", remedy: "Enable one.",
+          exitCode: .configuration)
+      }
+      try show(try await CrossingReport(plan: ferry.plan, store: store), Leftovers(in: store), call)
       return .ok
     }
     // Faults of the mapping are found before a lock, a folder or a store is made.
@@ -35,7 +40,7 @@ enum MigrateCommand {
     let log = try ferry.openLog()
     let report = try await cross(ferry, store, log, call)
     try await ferry.closeLog(log, store, call.terminal)
-    try show(report, call)
+    try show(report, Leftovers(in: store), call)
     return report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
   }
 
@@ -80,16 +85,18 @@ enum MigrateCommand {
     }
     try call.print("")
     try call.print(table)
-    try call.print("Nothing was changed. Without --dry-run this is what happens.")
+    try call.print(
+      "Nothing was changed. Rows that merge, or can't become a record, show only when they cross.")
     return .ok
   }
 
-  private static func show(_ report: CrossingReport, _ call: Invocation) throws {
+  private static func show(_ report: CrossingReport, _ leftovers: Leftovers, _ call: Invocation) throws {
     if call.wantsJSON {
       try call.document([
         "over": .bool(report.isOver), "changed": .bool(report.didWork),
         "roadmap": RoadmapCommand.json(report.states),
-        "tallies": .array(report.tallies.map(\.json)),
+        "tallies": .array(report.tallies.map(\.json)), "quarantined": .integer(Int64(leftovers.quarantined)),
+        "conflicts": .integer(Int64(leftovers.conflicts)),
       ])
       return
     }
@@ -98,6 +105,7 @@ enum MigrateCommand {
     for (step, state) in report.states where state != .done {
       try call.print(visible("\(step.domain.name) is \(state.sentence)."))
     }
+    for line in leftovers.lines { try call.print(line) }
     switch (report.isOver, report.didWork) {
     case (true, true): try call.print("The crossing is over: every legacy row is accounted for.")
     case (true, false): try call.print("The crossing is over; nothing was changed.")

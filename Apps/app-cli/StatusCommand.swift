@@ -9,8 +9,9 @@ enum StatusCommand {
     let ferry = try call.ferry()
     guard let store = try ferry.openStoreIfPresent() else { return try showNoStore(ferry, call) }
     let report = try await CrossingReport(plan: ferry.plan, store: store)
-    let (accounts, gate, aside) = try await store.device.read { snapshot in
-      (try snapshot.accounts(), try snapshot.gateReason(), try snapshot.count(QuarantinedRow.all))
+    let leftovers = try Leftovers(in: store)
+    let (accounts, gate) = try await store.device.read { snapshot in
+      (try snapshot.accounts(), try snapshot.gateReason())
     }
     var unsent: [(account: Account, count: Int)] = []
     for account in accounts {
@@ -21,7 +22,8 @@ enum StatusCommand {
         "store": .string(ferry.storePath), "over": .bool(report.isOver),
         "roadmap": RoadmapCommand.json(report.states),
         "tallies": .array(report.tallies.map(\.json)), "gate": gate.map { .string($0) } ?? .null,
-        "quarantined": .integer(Int64(aside)),
+        "quarantined": .integer(Int64(leftovers.quarantined)),
+        "conflicts": .integer(Int64(leftovers.conflicts)),
         "accounts": .array(
           unsent.map { account, count in
             .object([
@@ -38,7 +40,7 @@ enum StatusCommand {
     for (account, count) in unsent where count > 0 {
       try call.print("\(account.id) has \(count) changes that no server has yet.")
     }
-    if aside > 0 { try call.print("\(aside) rows are in quarantine: `app-cli quarantine list` shows them.") }
+    for line in leftovers.lines { try call.print(line) }
     if let gate { try call.print("Writers are shut out: \(gate).") }
     return .ok
   }

@@ -2,16 +2,20 @@ import Composition
 import FerryConsole
 import FerryKernel
 import FerryStore
+import FerrySync
 import Foundation
 
 /// `app-cli folder list|show|count`, and so for the table of every entity and for the quarantine, from its
 /// declaration alone.
 enum TableCommands {
   static let all =
-    RegisteredDomains.all.flatMap(commands)
-    + [
+    RegisteredDomains.all.flatMap(commands) + [
       command(
-        "quarantine", "Look at the rows that couldn't cross.", QuarantinedRow.table.declaration, of: nil)
+        "quarantine", "Rows that couldn't cross: list, show, count.", QuarantinedRow.table.declaration,
+        of: nil),
+      command(
+        "conflict", "Server records that differ from unsent rows: list, show, count.",
+        SyncConflict.table.declaration, of: nil),
     ]
 
   private static func commands(of domain: Domain) -> [Command] {

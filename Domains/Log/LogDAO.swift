@@ -32,7 +32,7 @@ public enum LogDAO {
   static func append(_ entries: [LogEntry], in transaction: borrowing Transaction<DeviceScope>) throws
     -> WriteCounts
   {
-    return try transaction.upsert(entries)
+    try transaction.upsert(entries)
   }
 
   private static func drainOnQueue(_ spill: LogSpill, _ device: DeviceStore) throws -> Int {

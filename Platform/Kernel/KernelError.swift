@@ -9,6 +9,8 @@ public enum KernelError: FerryError, Equatable {
   case locked(path: String)
   /// A legacy file isn't the one that was backed up.
   case legacyChanged(path: String)
+  /// A legacy file isn't the one that a domain which is done crossed from.
+  case legacyReplaced(path: String, domain: String)
   /// The legacy source has no file for an account.
   case noLegacyFile(AccountID)
   /// No legacy file is configured, and there are domains left to cross.
@@ -39,6 +41,7 @@ public enum KernelError: FerryError, Equatable {
     case .fileSystem: "kernel.file"
     case .locked: "kernel.locked"
     case .legacyChanged: "kernel.legacyChanged"
+    case .legacyReplaced: "kernel.legacyReplaced"
     case .noLegacyFile: "kernel.noLegacyFile"
     case .noLegacyFiles: "kernel.noLegacyFiles"
     case .lateAccount: "kernel.lateAccount"
@@ -57,6 +60,7 @@ public enum KernelError: FerryError, Equatable {
     case .fileSystem(let path, let doing, let message): "\(doing) \(path) failed: \(message)."
     case .locked: "Another Ferry process is at work on this store."
     case .legacyChanged(let path): "\(path) is not the file that was backed up: it has changed since."
+    case .legacyReplaced(let path, let domain): "\(path) is not the file that \(domain) has crossed from."
     case .noLegacyFile(let account): "No legacy file is configured for \(account)."
     case .noLegacyFiles: "No legacy file is configured, so there is nothing to carry over."
     case .lateAccount(let account, let domain):
@@ -78,6 +82,7 @@ public enum KernelError: FerryError, Equatable {
     case .fileSystem: "Check the path, its permissions and the free space of the disk."
     case .locked: "Wait until it has finished, then try again."
     case .legacyChanged: "Close the app that writes to it, then run the crossing again: the step starts anew."
+    case .legacyReplaced: "Put that file back, or carry everything over into a new store."
     case .noLegacyFile: "Add it under `legacy` in ferry.yaml."
     case .noLegacyFiles: "Add the files under `legacy` in ferry.yaml."
     case .lateAccount: "Take it out of ferry.yaml, or carry all accounts over into a new store."

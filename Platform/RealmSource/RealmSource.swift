@@ -10,6 +10,15 @@ import RealmFile
 public struct RealmSource: LegacySource {
   private let paths: [(account: AccountID, path: String)]
   private let files: FileOperations
+  /// The file that single rows were last asked of: rows of one class are asked for one after the other.
+  private let last = Locked<Opened?>(nil)
+
+  private struct Opened {
+    let path: String
+    let className: String
+    let file: RealmFile
+    let reader: ClassReader
+  }
 
   /// - Parameter paths: where each account's file is, in the order in which they cross.
   public init(_ paths: [(account: AccountID, path: String)], files: FileOperations = FileOperations()) {
@@ -27,7 +36,9 @@ public struct RealmSource: LegacySource {
   public func classes(of account: AccountID) throws -> [LegacyClass] {
     try open(path(of: account)).tables.compactMap { table in
       table.className.map { name in
-        LegacyClass(name: name, properties: table.columns.map(\.name), rowCount: Int64(table.rowCount))
+        LegacyClass(
+          name: name, properties: table.columns.map(\.name), kinds: table.columns.map(\.kind),
+          rowCount: Int64(table.rowCount))
       }
     }
   }
@@ -50,11 +61,22 @@ public struct RealmSource: LegacySource {
 
   public func row(of className: String, account: AccountID, at position: Int64) throws -> LegacyRow? {
     let path = try path(of: account)
-    let reader = try ClassReader(className, of: open(path), properties: nil, readsOne: true)
-    do {
-      return try reader.table.row(key: position).map { try reader.legacy($0) }
-    } catch let error as RealmFileError {
-      throw LegacyFileError(error, path: path)
+    return try last.withLock { last in
+      do {
+        if let opened = last, opened.path.utf8.elementsEqual(path.utf8), opened.className == className {
+          let row = try opened.reader.table.row(key: position).map { try opened.reader.legacy($0) }
+          try opened.file.checkUnchanged()
+          return row
+        }
+        let file = try open(path)
+        let reader = try ClassReader(className, of: file, properties: nil, readsOne: true)
+        last = Opened(path: path, className: className, file: file, reader: reader)
+        return try reader.table.row(key: position).map { try reader.legacy($0) }
+      } catch {
+        last = nil
+        guard let error = error as? RealmFileError else { throw error }
+        throw LegacyFileError(error, path: path)
+      }
     }
   }
 

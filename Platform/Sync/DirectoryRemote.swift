@@ -10,7 +10,8 @@ public struct DirectoryRemote: Remote {
   private let name: String
   private let folder: String
   private let files: FileOperations
-  private let cache = Locked<[String: Cached]>([:])
+  /// By the bytes of the path.
+  private let cache = Locked<[[UInt8]: Cached]>([:])
 
   private struct Cached {
     let stamp: Stamp
@@ -48,26 +49,21 @@ public struct DirectoryRemote: Remote {
   private func records(of feed: String, _ account: AccountID) throws -> [RemoteRecord] {
     let path = "\(folder)/\(account.user)/\(feed).ndjson"
     let stamp = try stamp(of: path, feed, account)
-    if let cached = cache.withLock({ $0[path] }), cached.stamp == stamp { return cached.records }
+    if let cached = cache.withLock({ $0[Array(path.utf8)] }), cached.stamp == stamp { return cached.records }
     let records = try DirectoryRemote.parse(files.read(path), path: path)
-    cache.withLock { $0[path] = Cached(stamp: stamp, records: records) }
+    cache.withLock { $0[Array(path.utf8)] = Cached(stamp: stamp, records: records) }
     return records
   }
 
   /// What tells one state of a file from another; says which of folder, account and feed is missing.
   private func stamp(of path: String, _ feed: String, _ account: AccountID) throws -> Stamp {
-    let manager = FileManager.default
-    guard manager.fileExists(atPath: folder) else {
+    if try isMissing(folder) {
       throw RemoteError.unreachable(server: name, why: "there is no folder \(folder)")
     }
-    guard manager.fileExists(atPath: "\(folder)/\(account.user)") else {
-      throw RemoteError.unknownAccount(account)
-    }
-    guard manager.fileExists(atPath: path) else {
-      throw RemoteError.missingFeed(feed: feed, account: account)
-    }
+    if try isMissing("\(folder)/\(account.user)") { throw RemoteError.unknownAccount(account) }
+    if try isMissing(path) { throw RemoteError.missingFeed(feed: feed, account: account) }
     do {
-      let attributes = try manager.attributesOfItem(atPath: path)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
       return Stamp(
         size: attributes[.size] as? Int ?? 0,
         modified: attributes[.modificationDate] as? Date ?? .distantPast,
@@ -75,6 +71,13 @@ public struct DirectoryRemote: Remote {
     } catch {
       throw RemoteError.unreachable(server: name, why: error.localizedDescription)
     }
+  }
+
+  /// Whether there is nothing at a path; what can't be looked at isn't missing.
+  private func isMissing(_ path: String) throws -> Bool {
+    if access(path, R_OK) == 0 { return false }
+    if errno == ENOENT { return true }
+    throw RemoteError.unreachable(server: name, why: "\(path): \(String(cString: strerror(errno)))")
   }
 
   /// The last change of each id, oldest first.

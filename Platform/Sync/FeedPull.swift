@@ -68,7 +68,7 @@ struct FeedPull: Sendable {
         counts.refused += 1
         refused.append(
           QuarantinedRow(
-            id: "feed \(feed.name)/\(account.id)/\(record.id)", domain: domain, account: account.id,
+            id: feed.quarantineID(of: record.id, account.id), domain: domain, account: account.id,
             entity: "feed \(feed.name)", content: try JSONValue.object(record.content ?? [:]).text(),
             reason: reason, at: now()))
       }

@@ -33,6 +33,7 @@ public struct FeedRefill: Refill {
       let pull = FeedPull(
         feed: feed, domain: domain.name, account: account, remote: remote, origin: .crossing, now: now)
       do {
+        // Conflicts and refused records are counted by their tables.
         _ = try await pull.run { counts, transaction in
           try onPage(feed.table.name, counts.written, transaction)
         }
@@ -45,15 +46,22 @@ public struct FeedRefill: Refill {
 
 /// The configured servers by name.
 public struct Remotes: Sendable {
-  private let byServer: [String: any Remote]
+  // A list and not a dictionary, for which two names that differ in canonical form only would be one.
+  private let servers: [(name: String, remote: any Remote)]
 
-  public init(_ byServer: [String: any Remote]) { self.byServer = byServer }
+  public init(_ servers: [(name: String, remote: any Remote)]) { self.servers = servers }
+
+  public init(_ servers: KeyValuePairs<String, any Remote>) {
+    self.servers = servers.map { (name: $0.key, remote: $0.value) }
+  }
 
   /// The server that an account is on.
   ///
   /// - Throws: `RemoteError.unknownServer`.
   public func remote(of account: AccountID) throws -> any Remote {
-    guard let remote = byServer[account.server] else { throw RemoteError.unknownServer(account.server) }
-    return remote
+    guard let server = servers.first(where: { $0.name.utf8.elementsEqual(account.server.utf8) }) else {
+      throw RemoteError.unknownServer(account.server)
+    }
+    return server.remote
   }
 }

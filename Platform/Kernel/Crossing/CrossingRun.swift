@@ -77,7 +77,8 @@ public struct CrossingRun: Sendable {
   func entry(of step: Plan.Step) -> JournalEntry {
     JournalEntry(
       domain: step.domain.name, phase: .waiting, freeze: step.freeze,
-      accounts: source.accounts.map(\.description), backup: nil, stop: nil, reason: nil, remedy: nil,
+      accounts: source.accounts.map(\.description), digests: [], backup: nil, stop: nil, reason: nil,
+      remedy: nil,
       updatedAt: now())
   }
 
@@ -146,8 +147,10 @@ public struct CrossingReport: Sendable {
         accounts.map { Tally(domain: step.domain.name, account: $0.id, entity: crossing.entity).id }
       }
     }
-    let places = Dictionary(uniqueKeysWithValues: zip(order, 0...))
-    self.tallies = tallies.sorted { (places[$0.id] ?? order.count) < (places[$1.id] ?? order.count) }
+    // By bytes: the names of two accounts may differ in their canonical form only.
+    let places = Dictionary(zip(order.map { Array($0.utf8) }, 0...)) { first, _ in first }
+    self.tallies = tallies.map { (places[Array($0.id.utf8)] ?? order.count, $0) }.sorted { $0.0 < $1.0 }.map(
+      \.1)
   }
 
   /// Whether every domain that is registered has crossed.

@@ -10,7 +10,9 @@ extension StepRun {
     var manifests: [(AccountID, LegacyManifest)] = []
     var lines: [Backup.Line] = []
     for account in run.source.accounts {
-      manifests.append((account, try run.source.manifest(of: account)))
+      let manifest = try run.source.manifest(of: account)
+      try checkSame(manifest, account)
+      manifests.append((account, manifest))
       guard step.strategy != .copy else { continue }
       for entity in step.entities { lines += try classify(entity, account, cancellation) }
       // The rows were read after the hash was taken; they are of that file only if it still has it.
@@ -23,7 +25,20 @@ extension StepRun {
     try run.files.makeFolder(run.backupFolder)
     try run.files.writeWhole(bytes, to: backupPath)
     return try journaled(
-      run.entry(of: step).reached(.backedUp, backup: run.files.checksum(of: bytes), at: run.now()))
+      run.entry(of: step).reached(
+        .backedUp, digests: manifests.map(\.1.sha256), backup: run.files.checksum(of: bytes), at: run.now()))
+  }
+
+  /// Refuses a file that isn't the one that earlier steps crossed from: what differs in their classes would be
+  /// left behind, or come from somebody else's file.
+  private func checkSame(_ manifest: LegacyManifest, _ account: AccountID) throws {
+    let journal = try run.store.device.blockingRead { try $0.fetch(JournalEntry.all) }
+    for entry in journal where entry.phase == .done {
+      let crossed = zip(entry.accounts, entry.digests).first { $0.0.hasSameBytes(as: account.description) }
+      guard crossed.map({ $0.1 == manifest.sha256 }) ?? true else {
+        throw KernelError.legacyReplaced(path: manifest.path, domain: entry.domain)
+      }
+    }
   }
 
   /// The backup that the journal knows.

@@ -61,7 +61,11 @@ extension StepRun {
           let reason: String
           switch try transaction.in(account, { try feed.exists(key, $0) }) {
           case .present, .tombstoned: continue
-          case .absent: reason = "the server did not return it"
+          case .absent:
+            let refused = try transaction.find(QuarantinedRow.self, feed.quarantineID(of: key, account.id))
+            reason =
+              refused.map { "what the server returned was refused: \($0.reason)" }
+              ?? "the server did not return it"
           case .taken: reason = "another row has the same key and is kept"
           }
           tally.left -= 1

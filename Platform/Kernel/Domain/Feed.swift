@@ -44,7 +44,11 @@ public struct Feed: Sendable {
       let isUncompared = current != nil && known == nil
       if !isSame, try transaction.isInOutbox(R.self, key) || isUncompared { return .conflict }
       try transaction.setRemoteState(state, of: R.self, key)
-      if isSame { return .unchanged }
+      if isSame {
+        // The server has what waited to be pushed.
+        try transaction.confirm(R.self, key)
+        return .unchanged
+      }
       if isTombstone {
         try transaction.delete(R.self, key)
         return .deleted
@@ -70,6 +74,11 @@ public struct Feed: Sendable {
   public let encode: @Sendable (String, borrowing Snapshot<AccountScope>) throws -> JSONObject?
   /// Whether the server returned the row that was left to it under a key.
   let exists: @Sendable (String, borrowing Transaction<AccountScope>) throws -> Presence
+
+  /// Under which name a record of the server's is quarantined.
+  public func quarantineID(of record: String, _ account: AccountID) -> String {
+    "feed \(name)/\(account)/\(record)"
+  }
 
   enum Presence {
     case present, tombstoned, absent

@@ -40,6 +40,8 @@ public struct JournalEntry: Record, Equatable {
   public let freeze: String
   /// Whose rows it covers, in the order in which they cross.
   public let accounts: [String]
+  /// The SHA-256 of each account's legacy file; empty before there is a backup.
+  public let digests: [String]
   /// The SHA-256 of the backup file; nil before there is one.
   public let backup: String?
   public let stop: Stop?
@@ -51,6 +53,7 @@ public struct JournalEntry: Record, Equatable {
     "kernel_journal", key: \.domain,
     columns: Column("domain", \.domain), Column("phase", \.phase), Column("freeze", \.freeze),
     Column("accounts", \.accounts),
+    Column("digests", \.digests),
     Column("backup", \.backup), Column("stop", \.stop), Column("reason", \.reason),
     Column("remedy", \.remedy),
     Column("updated_at", \.updatedAt),
@@ -58,15 +61,19 @@ public struct JournalEntry: Record, Equatable {
 
   func stopped(_ stop: Stop, reason: String, remedy: String, at time: Timestamp) -> JournalEntry {
     JournalEntry(
-      domain: domain, phase: phase, freeze: freeze, accounts: accounts, backup: backup, stop: stop,
+      domain: domain, phase: phase, freeze: freeze, accounts: accounts, digests: digests, backup: backup,
+      stop: stop,
       reason: reason,
       remedy: remedy,
       updatedAt: time)
   }
 
-  func reached(_ phase: Phase, backup: String? = nil, at time: Timestamp) -> JournalEntry {
+  func reached(_ phase: Phase, digests: [String]? = nil, backup: String? = nil, at time: Timestamp)
+    -> JournalEntry
+  {
     JournalEntry(
-      domain: domain, phase: phase, freeze: freeze, accounts: accounts, backup: backup ?? self.backup,
+      domain: domain, phase: phase, freeze: freeze, accounts: accounts, digests: digests ?? self.digests,
+      backup: backup ?? self.backup,
       stop: nil, reason: nil,
       remedy: nil, updatedAt: time)
   }

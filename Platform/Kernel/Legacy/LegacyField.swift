@@ -8,7 +8,9 @@ public struct LegacyField<Value: LegacyFieldValue>: Sendable {
   /// - Parameter name: what roadmap.yaml calls it, in kebab case.
   public init(_ name: String) { self.name = name }
 
-  var declaration: FieldDeclaration { FieldDeclaration(name: name, isOptional: Value.isOptional) }
+  var declaration: FieldDeclaration {
+    FieldDeclaration(name: name, isOptional: Value.isOptional, kinds: Value.kinds)
+  }
 }
 
 /// What the roadmap's check needs to know of a field.
@@ -16,11 +18,15 @@ public struct FieldDeclaration: Sendable, Equatable {
   public let name: String
   /// Whether a mapping may leave it out; it is then nil in every row.
   public let isOptional: Bool
+  /// What a property may hold to be it.
+  public let kinds: [LegacyKind]
 }
 
 /// A Swift type that a legacy value can become.
 public protocol LegacyFieldValue: Sendable {
   static var isOptional: Bool { get }
+  /// What a property may hold to be read as it.
+  static var kinds: [LegacyKind] { get }
   /// Reads the value, or says in `notes` what had to be bent.
   ///
   /// - Throws: `RowRefusal` where the value can't be one of this type; the row is then quarantined.
@@ -48,6 +54,7 @@ extension LegacyFieldValue {
 }
 
 extension Optional: LegacyFieldValue where Wrapped: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { Wrapped.kinds }
   public static var isOptional: Bool { true }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> Wrapped? {
     if case .null = value { nil } else { try Wrapped.read(value, &notes) }
@@ -55,6 +62,7 @@ extension Optional: LegacyFieldValue where Wrapped: LegacyFieldValue {
 }
 
 extension Int64: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { [.integer] }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> Int64 {
     guard case .integer(let value) = value else { throw .expected("an integer", value) }
     return value
@@ -62,6 +70,7 @@ extension Int64: LegacyFieldValue {
 }
 
 extension Bool: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { [.flag] }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> Bool {
     guard case .flag(let value) = value else { throw .expected("true or false", value) }
     return value
@@ -69,6 +78,7 @@ extension Bool: LegacyFieldValue {
 }
 
 extension Double: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { [.number] }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> Double {
     guard case .number(let number) = value else { throw .expected("a number", value) }
     guard !number.isNaN else { throw RowRefusal("a number is NaN, which the store can't hold") }
@@ -77,6 +87,7 @@ extension Double: LegacyFieldValue {
 }
 
 extension String: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { [.text] }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> String {
     guard case .text(let text) = value else { throw .expected("text", value) }
     return text
@@ -84,6 +95,7 @@ extension String: LegacyFieldValue {
 }
 
 extension Data: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { [.bytes] }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> Data {
     guard case .bytes(let bytes) = value else { throw .expected("bytes", value) }
     return Data(bytes)
@@ -91,6 +103,7 @@ extension Data: LegacyFieldValue {
 }
 
 extension Timestamp: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { [.time] }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> Timestamp {
     guard case .time(let seconds, let nanoseconds) = value else { throw .expected("a time", value) }
     let (time, wasClamped) = Timestamp.clamping(seconds: seconds, nanoseconds: Int64(nanoseconds))
@@ -100,6 +113,7 @@ extension Timestamp: LegacyFieldValue {
 }
 
 extension LegacyKey: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { [.integer, .text, .uuid, .objectID, .link] }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> LegacyKey {
     guard let key = LegacyKey(value) else { throw .expected("a key", value) }
     return key
@@ -107,6 +121,7 @@ extension LegacyKey: LegacyFieldValue {
 }
 
 extension Array: LegacyFieldValue where Element: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { [.list] }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> [Element] {
     guard case .list(let members) = value else { throw .expected("a list", value) }
     var elements: [Element] = []
@@ -117,6 +132,7 @@ extension Array: LegacyFieldValue where Element: LegacyFieldValue {
 
 /// A legacy key as the identifier of a kind of record.
 extension Identifier: LegacyFieldValue {
+  public static var kinds: [LegacyKind] { LegacyKey.kinds }
   public static func read(_ value: LegacyValue, _ notes: inout RowNotes) throws(RowRefusal) -> Identifier {
     let key = try LegacyKey.read(value, &notes)
     guard let identifier = Identifier(legacy: key) else {

@@ -44,13 +44,32 @@ public struct LegacyRow: Sendable, Equatable {
 public struct LegacyClass: Sendable, Equatable {
   public let name: String
   public let properties: [String]
+  /// What each property holds; nil where that varies from row to row, or the source doesn't know.
+  public let kinds: [LegacyKind?]
   public let rowCount: Int64
 
-  public init(name: String, properties: [String], rowCount: Int64) {
+  public init(name: String, properties: [String], kinds: [LegacyKind?]? = nil, rowCount: Int64) {
     self.name = name
     self.properties = properties
+    self.kinds = kinds ?? properties.map { _ in nil }
     self.rowCount = rowCount
   }
+}
+
+/// What a property holds, so that a mapping that can never fit is found before anything starts.
+public enum LegacyKind: String, Sendable {
+  case integer = "whole numbers"
+  case flag = "true or false"
+  case number = "numbers"
+  case text = "texts"
+  case bytes = "bytes"
+  case time = "times"
+  case uuid = "UUIDs"
+  case objectID = "ObjectIds"
+  case link = "links"
+  case list = "lists"
+  case dictionary = "dictionaries"
+  case decimal = "decimal numbers"
 }
 
 /// What a legacy file was when it was backed up.

@@ -30,12 +30,27 @@ extension Plan {
         remedy: "It has \(names.map { "'\($0)'" }.joined(separator: ", ")).")
     }
     let missing = mapping.fields.first { !found.properties.contains($0.property.value) }
-    return missing.map { field in
-      SourceFault(
-        code: "roadmap.unknownProperty", file: file, position: field.property.position,
-        message: "class \(entity.className) has no property '\(field.property.value)'"
-          + NearestName.hint(for: field.property.value, among: found.properties),
-        remedy: "It has \(found.properties.map { "'\($0)'" }.joined(separator: ", ")).")
+    guard let missing else { return misfit(entity, found) }
+    return SourceFault(
+      code: "roadmap.unknownProperty", file: file, position: missing.property.position,
+      message: "class \(entity.className) has no property '\(missing.property.value)'"
+        + NearestName.hint(for: missing.property.value, among: found.properties),
+      remedy: "It has \(found.properties.map { "'\($0)'" }.joined(separator: ", ")).")
+  }
+
+  /// A field whose property can't hold what the field needs, in any row.
+  private func misfit(_ entity: Entity, _ found: LegacyClass) -> SourceFault? {
+    for field in entity.mapping.fields {
+      guard let index = found.properties.firstIndex(of: field.property.value), let kind = found.kinds[index],
+        let wanted = entity.crossing.fields.first(where: { $0.name == field.canonical.value })?.kinds,
+        !wanted.contains(kind)
+      else { continue }
+      return SourceFault(
+        code: "roadmap.wrongKind", file: file, position: field.property.position,
+        message: "property '\(field.property.value)' of class \(found.name) holds \(kind.rawValue), and "
+          + "'\(field.canonical.value)' needs \(wanted.map(\.rawValue).joined(separator: ", or "))",
+        remedy: "Name a property that does.")
     }
+    return nil
   }
 }

@@ -152,14 +152,17 @@ struct PlanCheck {
         "noFeed", mapping.position, "'\(crossing.entity)' has no feed, so no server can send it again",
         "Say 'preserve: all'.")
     }
-    let preserve = preservation(mapping, names)
+    let preserve = preservation(mapping, crossing.fields)
     guard faults.count == before else { return nil }
     return Plan.Entity(
       crossing: crossing, className: mapping.className.value, properties: properties, slots: slots,
       preserve: preserve, mapping: mapping)
   }
 
-  private mutating func preservation(_ mapping: LegacyMapping, _ names: [String]) -> Plan.Preservation {
+  private mutating func preservation(_ mapping: LegacyMapping, _ fields: [FieldDeclaration])
+    -> Plan.Preservation
+  {
+    let names = fields.map(\.name)
     switch mapping.preserve {
     case .none: return .none
     case .all: return .all
@@ -170,6 +173,14 @@ struct PlanCheck {
         fault(
           "unknownField", field.position, "no field '\(field.value)' is mapped\(hint(field.value, names))",
           "Name a field that 'fields' maps.")
+        return .none
+      }
+      guard fields[index].kinds.contains(value.kind) else {
+        fault(
+          "wrongKind", field.position,
+          "'\(field.value)' is compared with \(value.words), and holds "
+            + fields[index].kinds.map(\.rawValue).joined(separator: ", or "),
+          "Compare it with a value that it can have.")
         return .none
       }
       return .matching(field: index, value: LegacyValue(value))
@@ -190,6 +201,24 @@ struct PlanCheck {
   }
   private func hint(_ name: String, _ known: [String]) -> String { NearestName.hint(for: name, among: known) }
   private func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
+}
+
+extension PreserveValue {
+  fileprivate var kind: LegacyKind {
+    switch self {
+    case .integer: .integer
+    case .bool: .flag
+    case .text: .text
+    }
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .integer(let value): "the number \(value)"
+    case .bool(let value): "\(value)"
+    case .text(let text): "the text '\(text)'"
+    }
+  }
 }
 
 extension LegacyValue {

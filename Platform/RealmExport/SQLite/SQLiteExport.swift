@@ -95,9 +95,10 @@ extension RealmExport {
   /// Links that lead nowhere, which only a damaged file has: null, as reading gives for links to deleted objects,
   /// and no element of a collection.
   private func cutDanglingLinks(of schema: SQLiteSchema, in database: SQLiteFile) throws -> Int {
-    let keys = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0.keyName) })
+    // By bytes: two names may differ in their canonical form only.
+    let keys = Dictionary(schema.tables.map { (Array($0.name.utf8), $0.keyName) }) { first, _ in first }
     func dangling(_ column: String, _ target: String) -> String {
-      "\(schema.quoted(column)) NOT IN (SELECT \(schema.quoted(keys[target] ?? "_key")) FROM \(schema.quoted(target)))"
+      "\(schema.quoted(column)) NOT IN (SELECT \(schema.quoted(keys[Array(target.utf8)] ?? "_key")) FROM \(schema.quoted(target)))"
     }
     var count = 0
     for table in schema.tables {

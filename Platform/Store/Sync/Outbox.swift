@@ -116,6 +116,14 @@ extension Transaction {
     try enqueue(R.self, key, .put, base: base)
   }
 
+  /// Takes a row out of the outbox: the server has it as it is here.
+  public func confirm<R: Record>(_ type: R.Type, _ key: R.Key) throws where R.Scope == Scope {
+    try access.session.checkWrite(R.table.declaration)
+    try access.session.connection.run(
+      "DELETE FROM store_outbox WHERE account_key = ? AND table_name = ? AND record_key = ?"
+    ) { try access.bindName(R.table.name, key.stored.keyText, $0) }
+  }
+
   func enqueuePut<R: Record>(_ type: R.Type, _ key: R.Key, isNew: Bool) throws {
     try enqueue(R.self, key, .put, base: try base(of: R.self, key, absent: isNew ? .absent : .unknown))
   }
