@@ -43,7 +43,12 @@ extension Handle {
   /// The store it is a handle to.
   public var store: Store { reach.store }
 
-  private func access(_ session: Session) -> Access { Access(session: session, account: reach.account) }
+  /// Lends `body` the way to a transaction's connection, within this handle's reach.
+  func lend<Result>(_ session: Session, _ body: (Access) throws -> Result) rethrows -> Result {
+    try Footprint.lend(session.connection, to: reach.account) {
+      try body(Access(session: session, account: reach.account))
+    }
+  }
 }
 
 extension Handle {
@@ -58,7 +63,7 @@ extension Handle {
   ) async throws -> Result {
     try await store.hop(to: store.writerQueue) { isCancelled in
       try store.write(origin: origin, durability: durability, isCancelled: isCancelled) { session in
-        try body(Transaction(access: access(session)))
+        try lend(session) { try body(Transaction(access: $0)) }
       }
     }
   }
@@ -70,7 +75,7 @@ extension Handle {
     _ body: (borrowing Transaction<Scope>) throws -> Result
   ) throws -> Result {
     try store.write(origin: origin, durability: durability, isCancelled: { false }) { session in
-      try body(Transaction(access: access(session)))
+      try lend(session) { try body(Transaction(access: $0)) }
     }
   }
 
@@ -80,7 +85,7 @@ extension Handle {
   {
     try await store.hop(to: store.readerQueue) { isCancelled in
       try store.read(isCancelled: isCancelled) { session in
-        try body(Snapshot(access: access(session)))
+        try lend(session) { try body(Snapshot(access: $0)) }
       }
     }
   }
@@ -91,7 +96,7 @@ extension Handle {
     -> Result
   {
     try store.read(isCancelled: { false }) { session in
-      try body(Snapshot(access: access(session)))
+      try lend(session) { try body(Snapshot(access: $0)) }
     }
   }
 }

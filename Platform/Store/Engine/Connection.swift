@@ -8,6 +8,11 @@ final class Connection {
   var gate = Gate.State.open
   /// Inside `transact`, from BEGIN to COMMIT.
   var isTransacting = false
+  /// What the statements of this connection have touched.
+  var footprint = Footprint()
+  private let tableUse = TableUse()
+  /// What SQLite said last of the commits of others.
+  private var dataVersion: Int64?
 
   /// Shapes of queries are few; those of `contains` over lists of every length needn't be.
   private static let statementLimit = 256
@@ -30,6 +35,7 @@ final class Connection {
       throw error
     }
     sqlite3_busy_timeout(handle, 5000)
+    guard tableUse.attach(to: handle) == SQLITE_OK else { throw failure("setting the authorizer") }
     // A misspelt column in double quotes would be a string literal that finds nothing.
     for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_TRUSTED_SCHEMA] {
       guard ferry_db_switch(handle, option, 0) == SQLITE_OK else { throw failure("setting option \(option)") }
@@ -75,10 +81,11 @@ final class Connection {
     let kept = statements[sql]
     if let kept, !kept.isRunning { return kept }
     var prepared: OpaquePointer?
+    tableUse.clear()
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
       let prepared
     else { throw failure("preparing \(sql)") }
-    let statement = Statement(prepared, sql: sql)
+    let statement = Statement(prepared, sql: sql, reads: tableUse.reads, writes: tableUse.writes)
     if kept == nil {
       if statements.count >= Connection.statementLimit { statements = statements.filter(\.value.isRunning) }
       statements[sql] = statement
@@ -90,7 +97,11 @@ final class Connection {
     _ sql: String, bind: (borrowing Binder) throws -> Void = { _ in },
     row: (borrowing Row) throws -> Bool = { _ in true }
   ) throws {
-    try statement(sql).run(on: self, bind: bind, row: row)
+    let statement = try statement(sql)
+    footprint.willRun(statement)
+    let before = sqlite3_total_changes64(handle)
+    try statement.run(on: self, bind: bind, row: row)
+    if sqlite3_total_changes64(handle) != before { footprint.didWrite(statement) }
   }
 
   /// The single integer that a query gives; nil for no row or NULL.
@@ -111,6 +122,13 @@ final class Connection {
       return false
     }
     return result
+  }
+
+  /// Whether anybody but this connection has committed since this was last asked.
+  func hasForeignCommits() throws -> Bool {
+    let version = try integer("PRAGMA data_version")
+    defer { dataVersion = version }
+    return version != dataVersion
   }
 
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }

@@ -141,7 +141,8 @@ struct Opening {
     }
     guard try !check(connection).isEmpty else { return }
     // What is missing is asked again inside the transaction: another process may just have added it.
-    try connection.transact(origin: .crossing, durability: .powerLoss, tables: [], isCancelled: { false }) {
+    _ = try connection.transact(origin: .crossing, durability: .powerLoss, tables: [], isCancelled: { false })
+    {
       _ in
       for schema in try missing(on: connection) {
         for object in schema.objects { try connection.execute(object.sql) }

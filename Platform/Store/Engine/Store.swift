@@ -17,8 +17,12 @@ public final class Store: Sendable {
   private let writingThread = Locked<ObjectIdentifier?>(nil)
   private let readers: [ConnectionSlot]
   private let readersInUse = Locked(ReadersInUse(count: Store.readerCount))
+  let audience = Audience()
+  let foreignCommits: ForeignCommits
+  /// The names of the accounts whose handles have been given out.
+  let accountNames = Locked<[Int64: AccountID]>([:])
   let writerQueue = DispatchQueue(label: "ferry.store.writer")
-  let readerQueue = DispatchQueue(label: "ferry.store.readers", attributes: .concurrent)
+  let readerQueue: DispatchQueue
 
   private static let readerCount = 3
 
@@ -30,16 +34,18 @@ public final class Store: Sendable {
   ///   - dormant: owners that the build knows but that the store is opened without.
   ///   - readOnly: opens only what is there, and changes nothing in it. SQLite may leave its two side files,
   ///     empty of rows, beside it; the next opening that may write removes them.
+  ///   - clock: by which observers wait between two looks at what other processes commit.
   /// - Throws: `StoreError`; the file is then as it was.
-  public static func open(at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false)
-    throws
-    -> Store
-  {
+  public static func open(
+    at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws -> Store {
     try Store(
-      url: url, opening: Opening(path: url.path, schemas: schemas, dormant: dormant), readOnly: readOnly)
+      url: url, opening: Opening(path: url.path, schemas: schemas, dormant: dormant), readOnly: readOnly,
+      clock: clock)
   }
 
-  private init(url: URL, opening: Opening, readOnly: Bool) throws {
+  private init(url: URL, opening: Opening, readOnly: Bool, clock: any Clock<Duration>) throws {
     try opening.checkDeclarations()
     if readOnly, !FileManager.default.fileExists(atPath: url.path) {
       throw StoreError.noStore(path: url.path)
@@ -56,8 +62,14 @@ public final class Store: Sendable {
       missing = []
     }
     let absent = Set(missing.flatMap(\.objects).map(\.name))
+    // From here on: a first look finds what was committed since.
+    _ = try writer.hasForeignCommits()
+    let slot = ConnectionSlot(writer)
     self.url = url
-    self.writer = ConnectionSlot(writer)
+    self.writer = slot
+    let queue = DispatchQueue(label: "ferry.store.readers", attributes: .concurrent)
+    readerQueue = queue
+    foreignCommits = ForeignCommits(writer: slot, queue: queue, audience: audience, clock: clock)
     tables = Set(opening.schemas.flatMap(\.tables).map(\.name)).subtracting(absent)
     var readers: [ConnectionSlot] = []
     for _ in 0..<Store.readerCount {
@@ -85,13 +97,20 @@ public final class Store: Sendable {
     if writingThread.withLock({ $0 == thread }) || readersInUse.withLock({ $0.byThread[thread] != nil }) {
       throw StoreError.nestedWrite
     }
-    return try writer.withConnection { connection in
+    return try writer.withConnectionInTurn { connection in
       writingThread.withLock { $0 = thread }
       defer { writingThread.withLock { $0 = nil } }
-      return try connection.transact(
-        origin: origin, durability: durability, tables: tables, isCancelled: isCancelled, body)
+      let (result, commit) = try connection.transact(
+        origin: origin, durability: durability, tables: tables, isListening: audience.isListening,
+        isCancelled: isCancelled, body)
+      audience.didCommit(commit) { key in accountNames.withLock { $0[key] } }
+      foreignCommits.checkIfOwed(on: connection)
+      return result
     }
   }
+
+  /// Runs `body` while no transaction of this process is under way.
+  func holdingWriter(_ body: () -> Void) throws { try writer.withConnectionInTurn { _ in body() } }
 
   func read<Result: Sendable>(
     isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result

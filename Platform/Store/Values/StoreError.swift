@@ -20,6 +20,10 @@ public enum StoreError: FerryError, Equatable {
   case tableShut(table: String, reason: String)
   /// A write was begun inside a write or a read of the same store, on the same thread.
   case nestedWrite
+  /// The store was closed.
+  case closed
+  /// A listener to change sets fell further behind than it said it could.
+  case lagged(limit: Int)
   /// There is no account of this name in the store.
   case unknownAccount(AccountID)
   /// The name of an account is empty, or holds a character that a path or a prompt can't carry.
@@ -51,6 +55,8 @@ public enum StoreError: FerryError, Equatable {
     case .gateShut: "store.gateShut"
     case .tableShut: "store.tableShut"
     case .nestedWrite: "store.nestedWrite"
+    case .closed: "store.closed"
+    case .lagged: "store.lagged"
     case .unknownAccount: "store.unknownAccount"
     case .badAccountName: "store.badAccountName"
     case .noStore: "store.none"
@@ -75,6 +81,8 @@ public enum StoreError: FerryError, Equatable {
     case .gateShut(let reason): "The store takes no writes now: \(reason)."
     case .tableShut(let table, let reason): "Table \(table) takes no writes yet: \(reason)."
     case .nestedWrite: "A write was begun inside another write or a read of the same store."
+    case .closed: "The store is closed."
+    case .lagged(let limit): "More than \(limit) change sets were waiting to be taken."
     case .unknownAccount(let account): "The store has no account \(account)."
     case .badAccountName(let name): "\"\(name)\" can't be the name of a server or a user."
     case .noStore(let path): "There is no store at \(path)."
@@ -107,6 +115,8 @@ public enum StoreError: FerryError, Equatable {
     case .unknownTable: "Enable its domain in roadmap.yaml."
     case .gateShut, .tableShut: "Finish the crossing first."
     case .nestedWrite: "Pass the transaction on instead of the store, and end a read before the write."
+    case .closed: "Open it again."
+    case .lagged: "Read what you need anew, then listen again; allow for more, or take them faster."
     case .unknownAccount: "Name one of the accounts that the store has, or add it."
     case .badAccountName: "Use a name without slashes, colons, line breaks or other control characters."
     case .noStore: "Run the crossing, which makes it."
