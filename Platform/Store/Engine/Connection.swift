@@ -2,7 +2,7 @@ import CSQLite
 
 /// One connection to the store's file, with its prepared statements. Used by one thread at a time.
 final class Connection {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   /// The gate's row as last read, so that its text is taken apart once (see `Gate`).
   var gate = Gate.State.open
@@ -11,6 +11,7 @@ final class Connection {
   /// What the statements of this connection have touched.
   var footprint = Footprint()
   private let tableUse = TableUse()
+  private let logMeter = LogMeter()
   /// What SQLite said last of the commits of others.
   private var dataVersion: Int64?
 
@@ -63,6 +64,19 @@ final class Connection {
       throw failure("setting what closing does")
     }
   }
+
+  /// Leaves the write-ahead log to a checkpointer, and counts its pages.
+  func leaveCheckpoints() throws(StoreError) {
+    logMeter.attach(to: handle)
+    // A log that one huge transaction made is cut once it begins anew.
+    try execute("PRAGMA journal_size_limit = \(Checkpointer.bound)")
+  }
+
+  /// How many pages the log had after this connection's last commit.
+  var logPages: Int { logMeter.count }
+
+  /// Gives up on what is locked after a tenth of a second.
+  func beImpatient() { sqlite3_busy_timeout(handle, 100) }
 
   /// Runs SQL that has no parameters and whose rows nobody wants.
   func execute(_ sql: String) throws(StoreError) {

@@ -6,16 +6,18 @@ import Foundation
 /// Records are reached through `account(_:)` and `device`. The store states every setting it relies on: WAL,
 /// `synchronous = NORMAL` (raised to FULL where a write asks for it), `trusted_schema` off, double-quoted
 /// string literals off, cell checks on, 5 s of patience with another process's write; the file is readable
-/// by its owner only. SQLite checkpoints the log by itself after 1,000 pages; memory mapping stays off,
+/// by its owner only. The log is brought into the file by a `Checkpointer`; memory mapping stays off,
 /// since it would turn an I/O error or a truncated file into a signal.
 public final class Store: Sendable {
   /// Where the file is.
   public let url: URL
   private let tables: Set<String>
-  private let writer: ConnectionSlot
+  let writer: ConnectionSlot
+  /// nil where the store may not be written to.
+  let checkpointer: Checkpointer?
   /// The thread inside a write, so that a write begun inside it is an error and not a deadlock.
   private let writingThread = Locked<ObjectIdentifier?>(nil)
-  private let readers: [ConnectionSlot]
+  let readers: [ConnectionSlot]
   private let readersInUse = Locked(ReadersInUse(count: Store.readerCount))
   let audience = Audience()
   let foreignCommits: ForeignCommits
@@ -59,6 +61,7 @@ public final class Store: Sendable {
     if !readOnly {
       try opening.apply(on: writer)
       try writer.keepLogOnClose(false)
+      try writer.leaveCheckpoints()
       missing = []
     }
     let absent = Set(missing.flatMap(\.objects).map(\.name))
@@ -71,6 +74,7 @@ public final class Store: Sendable {
     readerQueue = queue
     foreignCommits = ForeignCommits(writer: slot, queue: queue, audience: audience, clock: clock)
     tables = Set(opening.schemas.flatMap(\.tables).map(\.name)).subtracting(absent)
+    checkpointer = readOnly ? nil : try Store.makeCheckpointer(path: url.path)
     var readers: [ConnectionSlot] = []
     for _ in 0..<Store.readerCount {
       let reader = try Connection(path: url.path, readOnly: readOnly)
@@ -79,6 +83,12 @@ public final class Store: Sendable {
       readers.append(ConnectionSlot(reader))
     }
     self.readers = readers
+  }
+
+  private static func makeCheckpointer(path: String) throws -> Checkpointer {
+    let connection = try Connection(path: path, readOnly: false)
+    try connection.keepLogOnClose(false)
+    return try Checkpointer(connection, logPath: path + "-wal")
   }
 
   /// The handle to the device's own records.
@@ -105,6 +115,7 @@ public final class Store: Sendable {
         isCancelled: isCancelled, body)
       audience.didCommit(commit) { key in accountNames.withLock { $0[key] } }
       foreignCommits.checkIfOwed(on: connection)
+      checkpointer?.didCommit(logPages: connection.logPages, writer: writer)
       return result
     }
   }
