@@ -37,7 +37,8 @@ extension Transaction where Scope == DeviceScope {
     guard try Accounts.key(of: account.id, on: access.session.connection) == account.reach.account else {
       throw StoreError.unknownAccount(account.id)
     }
-    return try account.lend(access.session) { try body(Transaction<AccountScope>(access: $0)) }
+    let session = access.session
+    return try account.lend(session) { try body(Transaction<AccountScope>(access: account.access(session))) }
   }
 }
 

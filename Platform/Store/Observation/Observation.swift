@@ -69,7 +69,7 @@ extension Handle {
   /// Observes the records that a query finds. They are compared by their stored bytes.
   public func observe<R: Record>(_ query: Query<R>) -> Observation<[R]> where R.Scope == Scope {
     Observation(store: store) { session in
-      try lend(session) { try Snapshot<Scope>(access: $0).fetch(query) }
+      try lend(session) { try Snapshot<Scope>(access: access(session)).fetch(query) }
     } isSame: { left, right in
       left.count == right.count && zip(left, right).allSatisfy { R.table.areEqual($0, $1) }
     }
@@ -81,7 +81,7 @@ extension Handle {
     _ fetch: @escaping @Sendable (borrowing Snapshot<Scope>) throws -> Value
   ) -> Observation<Value> {
     Observation(store: store) { session in
-      try lend(session) { try fetch(Snapshot(access: $0)) }
+      try lend(session) { try fetch(Snapshot(access: access(session))) }
     } isSame: {
       $0 == $1
     }
