@@ -42,21 +42,23 @@ public final class Store: Sendable {
     at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false,
     clock: any Clock<Duration> = ContinuousClock()
   ) throws -> Store {
-    try Store(
-      url: url, opening: Opening(path: url.path, schemas: schemas, dormant: dormant), readOnly: readOnly,
-      clock: clock)
+    let opening = try Opening(path: url.path, schemas: schemas, dormant: dormant)
+    return try Store(url: url, opening: opening, readOnly: readOnly, clock: clock)
   }
 
   private init(url: URL, opening: Opening, readOnly: Bool, clock: any Clock<Duration>) throws {
-    try opening.checkDeclarations()
     if readOnly, !FileManager.default.fileExists(atPath: url.path) {
       throw StoreError.noStore(path: url.path)
     }
     if !readOnly { try opening.makeFile() }
     let writer = try opening.connect(readOnly: readOnly)
     var missing = try opening.check(writer)
-    if readOnly, missing.contains(where: { $0.owner == Opening.own.owner }) {
-      throw StoreError.noStore(path: url.path)
+    if readOnly {
+      for schema in missing where schema.from > 0 || schema.history.owner == Opening.own.owner {
+        guard schema.from > 0 else { throw StoreError.noStore(path: url.path) }
+        throw StoreError.olderStore(
+          owner: schema.history.owner, stored: schema.from, known: schema.history.last)
+      }
     }
     if !readOnly {
       try opening.apply(on: writer)
@@ -64,7 +66,7 @@ public final class Store: Sendable {
       try writer.leaveCheckpoints()
       missing = []
     }
-    let absent = Set(missing.flatMap(\.objects).map(\.name))
+    let absent = Set(missing.flatMap(\.history.objects).map(\.name))
     // From here on: a first look finds what was committed since.
     _ = try writer.hasForeignCommits()
     let slot = ConnectionSlot(writer)
@@ -73,7 +75,7 @@ public final class Store: Sendable {
     let queue = DispatchQueue(label: "ferry.store.readers", attributes: .concurrent)
     readerQueue = queue
     foreignCommits = ForeignCommits(writer: slot, queue: queue, audience: audience, clock: clock)
-    tables = Set(opening.schemas.flatMap(\.tables).map(\.name)).subtracting(absent)
+    tables = opening.tables.subtracting(absent)
     checkpointer = readOnly ? nil : try Store.makeCheckpointer(path: url.path)
     var readers: [ConnectionSlot] = []
     for _ in 0..<Store.readerCount {

@@ -34,10 +34,12 @@ public enum StoreError: FerryError, Equatable {
   case notAStore(path: String, why: String)
   /// The store was written by a newer build.
   case newerStore(owner: String, stored: Int, known: Int)
-  /// The store was written by an older build, and this one has no change that leads from there to here.
+  /// The store was written by an older build, and may not be written to.
   case olderStore(owner: String, stored: Int, known: Int)
   /// A schema change was edited after it had been applied.
   case editedSchema(owner: String, version: Int)
+  /// A schema change would empty a table of which local changes wait for a push.
+  case unsentChanges(table: String, count: Int)
   /// The tables in the file aren't those that the build declares.
   case differentSchema(table: String)
   /// A file operation on the store's folder failed.
@@ -64,6 +66,7 @@ public enum StoreError: FerryError, Equatable {
     case .newerStore: "store.newer"
     case .olderStore: "store.older"
     case .editedSchema: "store.editedSchema"
+    case .unsentChanges: "store.unsentChanges"
     case .differentSchema: "store.differentSchema"
     case .file: "store.file"
     }
@@ -90,9 +93,11 @@ public enum StoreError: FerryError, Equatable {
     case .newerStore(let owner, let stored, let known):
       "The store has version \(stored) of \(owner); this build knows \(known == 0 ? "none" : "up to \(known)")."
     case .olderStore(let owner, let stored, let known):
-      "The store has version \(stored) of \(owner), and this build no way from there to version \(known)."
+      "The store has version \(stored) of \(owner), and can't be brought to version \(known) without writing."
     case .editedSchema(let owner, let version):
       "Change \(version) of \(owner) is not the one that was applied to this store."
+    case .unsentChanges(let table, let count):
+      "\(count) local changes of table \(table) would be lost: no server has seen them yet."
     case .differentSchema(let table): "Table \(table) in the file is not declared like that in this build."
     case .file(let path, let doing, let message): "\(doing) \(path) failed: \(message)."
     }
@@ -122,8 +127,9 @@ public enum StoreError: FerryError, Equatable {
     case .noStore: "Run the crossing, which makes it."
     case .notAStore: "Check the `store` path in ferry.yaml."
     case .newerStore: "Use the newer build; this one leaves the store as it is."
-    case .olderStore: "Use the build that made the store; this one leaves it as it is."
+    case .olderStore: "Open it for writing once."
     case .editedSchema: "Undo the edit and add a change with the next number instead."
+    case .unsentChanges: "Push them with the build that made them, then open the store with this one."
     case .differentSchema: "Open the store with the build that made it, and report this."
     case .file: "Check the permissions and the free space of the disk."
     }

@@ -11,7 +11,8 @@ import Testing
     .unknownAccount(alice),
     .badAccountName("a/b"), .noStore(path: "/p"), .notAStore(path: "/p", why: "w"),
     .newerStore(owner: "o", stored: 2, known: 1), .olderStore(owner: "o", stored: 1, known: 2),
-    .closed, .lagged(limit: 1), .editedSchema(owner: "o", version: 1), .differentSchema(table: "t"),
+    .closed, .lagged(limit: 1), .unsentChanges(table: "t", count: 1), .editedSchema(owner: "o", version: 1),
+    .differentSchema(table: "t"),
     .file(path: "/p", doing: "Making", message: "m"),
   ]
 
