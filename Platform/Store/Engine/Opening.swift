@@ -68,6 +68,10 @@ struct Opening {
     let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
+    } else if errno == EACCES || errno == EROFS {
+      throw .readOnly(path: folder)
+    } else if errno == ENOSPC || errno == EDQUOT {
+      throw .diskFull(path: path)
     } else if errno != EEXIST {
       throw .file(path: path, doing: "Making", message: String(cString: strerror(errno)))
     }
@@ -77,13 +81,9 @@ struct Opening {
 
   /// The first connection to the file: it meets a file that is no database.
   func connect(readOnly: Bool) throws -> Connection {
-    do {
-      let connection = try Connection(path: path, readOnly: readOnly)
-      _ = try connection.integer("PRAGMA schema_version")
-      return connection
-    } catch StoreError.sqlite(let code, _, _) where code & 0xff == 26 {  // SQLITE_NOTADB
-      throw StoreError.notAStore(path: path, why: "it is no SQLite database, or it is encrypted")
-    }
+    let connection = try Connection(path: path, readOnly: readOnly)
+    _ = try connection.integer("PRAGMA schema_version")
+    return connection
   }
 
   /// Refuses what is no store, an older build's conflict or a newer build's store.

@@ -43,7 +43,11 @@ public final class Store: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) throws -> Store {
     let opening = try Opening(path: url.path, schemas: schemas, dormant: dormant)
-    return try Store(url: url, opening: opening, readOnly: readOnly, clock: clock)
+    do {
+      return try Store(url: url, opening: opening, readOnly: readOnly, clock: clock)
+    } catch {
+      throw error.named(for: url.path)
+    }
   }
 
   private init(url: URL, opening: Opening, readOnly: Bool, clock: any Clock<Duration>) throws {

@@ -42,6 +42,14 @@ public enum StoreError: FerryError, Equatable {
   case unsentChanges(table: String, count: Int)
   /// The tables in the file aren't those that the build declares.
   case differentSchema(table: String)
+  /// The disk has no room for what is to be written.
+  case diskFull(path: String)
+  /// A file or its folder may not be written to.
+  case readOnly(path: String)
+  /// The file is a database that was cut off or overwritten.
+  case damaged(path: String, why: String)
+  /// A backup isn't what it should be.
+  case badBackup(path: String, why: String)
   /// A file operation on the store's folder failed.
   case file(path: String, doing: String, message: String)
 
@@ -68,6 +76,10 @@ public enum StoreError: FerryError, Equatable {
     case .editedSchema: "store.editedSchema"
     case .unsentChanges: "store.unsentChanges"
     case .differentSchema: "store.differentSchema"
+    case .diskFull: "store.diskFull"
+    case .readOnly: "store.readOnly"
+    case .damaged: "store.damaged"
+    case .badBackup: "store.badBackup"
     case .file: "store.file"
     }
   }
@@ -99,6 +111,10 @@ public enum StoreError: FerryError, Equatable {
     case .unsentChanges(let table, let count):
       "\(count) local changes of table \(table) would be lost: no server has seen them yet."
     case .differentSchema(let table): "Table \(table) in the file is not declared like that in this build."
+    case .diskFull(let path): "The disk of \(path) is full."
+    case .readOnly(let path): "\(path) may not be written to."
+    case .damaged(let path, let why): "\(path) is damaged: \(why)."
+    case .badBackup(let path, let why): "The copy at \(path) isn't whole: \(why)."
     case .file(let path, let doing, let message): "\(doing) \(path) failed: \(message)."
     }
   }
@@ -131,6 +147,10 @@ public enum StoreError: FerryError, Equatable {
     case .editedSchema: "Undo the edit and add a change with the next number instead."
     case .unsentChanges: "Push them with the build that made them, then open the store with this one."
     case .differentSchema: "Open the store with the build that made it, and report this."
+    case .diskFull: "Free some space on it, then try again."
+    case .readOnly: "Give its owner the permission to write, or name another place."
+    case .damaged: "Keep a copy of its folder, and put a backup in its place."
+    case .badBackup: "Check the disk that it was to be written to, then try again."
     case .file: "Check the permissions and the free space of the disk."
     }
   }

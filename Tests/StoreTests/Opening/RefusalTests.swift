@@ -43,6 +43,28 @@ import Testing
     try expectRefusal { isNotAStore($0) }
   }
 
+  @Test(arguments: [1000, 4096, 5000, 12_288]) func `a store that was cut off`(length: Int) throws {
+    do { try sandbox.open().addAccount(alice) }
+    try Data(try #require(try sandbox.contents()["ferry.sqlite"]).prefix(length)).write(to: sandbox.file)
+    try expectRefusal {
+      if case .damaged = $0 { true } else { isNotAStore($0) }
+    }
+  }
+
+  @Test(arguments: [(0, 16), (16, 2), (18, 2), (40, 60), (100, 8), (100, 3996)])
+  func `a store whose first page was overwritten`(start: Int, length: Int) throws {
+    do { try sandbox.open().addAccount(alice) }
+    var data = try #require(try sandbox.contents()["ferry.sqlite"])
+    data.replaceSubrange(start..<start + length, with: [UInt8](repeating: 0xa5, count: length))
+    try data.write(to: sandbox.file)
+    try expectRefusal {
+      switch $0 {
+      case .damaged, .notAStore, .differentSchema: true
+      default: false
+      }
+    }
+  }
+
   @Test func `a file of a few bytes`() throws {
     try sandbox.makeFolder()
     try Data("few bytes".utf8).write(to: sandbox.file)
