@@ -130,11 +130,10 @@ private struct BackupPlace {
   }
 
   func clear() {
-    // why: it may be gone already, and the failure before is the one to be told.
-    try? FileManager.default.removeItem(at: interim)
-    // SQLite's journal of the copy, where it was stopped.
-    // why: as above
-    try? FileManager.default.removeItem(atPath: interim.path + "-journal")
+    for path in [interim.path, interim.path + "-journal"] {
+      try? FileManager.default.removeItem(atPath: path)
+      // why: it is often absent, and the failure before is the one to be told.
+    }
   }
 
   private func sync(_ url: URL) throws(StoreError) {

@@ -37,8 +37,8 @@ struct Footprint {
   }
 
   mutating func willRun(_ statement: Statement) {
-    guard let regions = read else { return }
-    read = regions.union(statement.reads.map(region))
+    guard read != nil else { return }
+    for region in statement.reads.map(region) { read?.insert(region) }
   }
 
   mutating func didWrite(_ statement: Statement) {
