@@ -1,19 +1,24 @@
 import Dispatch
 import Foundation
 
-/// Brings the write-ahead log into the file, away from the commits: SQLite would do it inside every thousandth,
-/// which then takes fifty times as long as the others.
+/// Brings the write-ahead log into the file, away from the commits: SQLite would do it inside one of them each
+/// thousand pages, which then takes a thousand times as long as the others.
 ///
 /// It works on a queue and a connection of its own, once a thousand pages are there, beside readers and the
-/// writer. Only where a writer that never pauses is about to pass the log's bound does it hold the writer, for
-/// the little that is left to copy, so that the log can begin anew.
+/// writer. When all of the log is in the file, the next commit begins it anew. Under a writer that never pauses
+/// that moment doesn't come; where the log is about to pass its bound, the writer is held for the little that is
+/// left to copy. That, and the commit that begins a log, wait for the disk (two syncs and one); hence a bound
+/// that a burst of some thousand commits doesn't meet.
 final class Checkpointer: Sendable {
   /// From here on, in pages, the log is worth copying: what SQLite takes by itself.
   static let worthwhile = 1000
-  /// What the log may grow to, in bytes: 16 MB.
-  static let bound = 16 << 20
-  /// The same in frames: a page of 4,096 bytes and 24 more.
-  static let boundInPages = bound / (4096 + 24)
+  /// From here on, in pages, the writer is held for it: 48 MB.
+  static let pressing = (48 << 20) / (4096 + 24)
+  /// What the log's file keeps, in bytes, when the log begins anew. To cut it is the work of a commit, and takes
+  /// longer than anything else here, so this is only for what a long read made of it; closing empties it.
+  static let bound = 64 << 20
+  /// So few pages are soon copied while the writer waits.
+  private static let little = 100
 
   let queue = DispatchQueue(label: "ferry.store.checkpoints", qos: .utility)
   private let slot: ConnectionSlot
@@ -75,10 +80,9 @@ final class Checkpointer: Sendable {
   }
 
   private func run(_ writer: ConnectionSlot?) {
-    copy()
-    if let writer, state.withLock({ $0.last }) >= Checkpointer.boundInPages {
-      // Most of what came meanwhile, so that the writer is held for little.
-      copy()
+    var copied = copy()
+    if let writer, state.withLock({ $0.last }) >= Checkpointer.pressing {
+      for _ in 0..<4 where state.withLock({ $0.last }) - copied > Checkpointer.little { copied = copy() }
       hold(writer)
     }
     state.withLock { state in
@@ -88,12 +92,15 @@ final class Checkpointer: Sendable {
     }
   }
 
-  private func copy() {
+  /// - Returns: how many pages of the log are in the file.
+  private func copy() -> Int {
     do {
-      _ = try slot.withConnection { try $0.checkpoint(.passive) }
+      let log = try slot.withConnection { try $0.checkpoint(.passive) }
       state.withLock { $0.counts.passive += 1 }
+      return log?.copied ?? 0
     } catch {
       // A failing disk is met by the next write or read, which says so. The log is safe where it is.
+      return 0
     }
   }
 
