@@ -3,6 +3,25 @@ import Testing
 
 @testable import FerryStore
 
+@Suite(.enabled(if: geteuid() != 0, "root may write anywhere"))
+struct `In a folder that may not be written to` {
+  @Test func `a store isn't opened or made, and the error says so`() throws {
+    let sandbox = Sandbox()
+    do { try sandbox.open().addAccount(alice) }
+    let before = try sandbox.contents()
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: sandbox.folder.path)
+    defer {
+      // why: only tidying up depends on it.
+      try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: sandbox.folder.path)
+    }
+    #expect(throws: StoreError.readOnly(path: sandbox.folder.path)) { try sandbox.open() }
+    #expect(throws: StoreError.readOnly(path: sandbox.folder.path)) {
+      try Store.open(at: sandbox.folder.appendingPathComponent("other.sqlite"), schemas: [mail])
+    }
+    #expect(try sandbox.contents() == before)
+  }
+}
+
 @Suite(.enabled(if: Disk.isPossible, "needs root on Linux, for a small disk of its own"))
 struct `On a disk that` {
   private func store(on disk: Disk, _ schemas: [Schema] = [mail, device], readOnly: Bool = false) throws
