@@ -101,7 +101,8 @@ import Testing
 
     // Ferry's: no write says that it was one, and each is heard of.
     let mailbox = try Mailbox()
-    try mailbox.account.blockingWrite { try $0.insert([Folder("a")]) }
+    try mailbox.account.blockingWrite { try $0.insert(Folder("a")) }
+    try mailbox.account.blockingWrite(origin: .crossing) { try $0.insert(Folder("b")) }
     var iterator = mailbox.account.observe { snapshot in
       let folders = try snapshot.fetch(Folder.all).map { "\($0.id) \($0.name)" }
       let outbox = try snapshot.outbox().map { "\($0.key) \($0.operation)" }
