@@ -74,8 +74,8 @@ import TestKit
       return crossing
     }
     return Domain(
-      domain.name, domain.summary, dependsOn: domain.dependsOn, schemaVersion: domain.schemaVersion,
-      tables: domain.tables, crossings: crossings, feeds: domain.feeds, isLast: domain.isLast,
+      domain.name, domain.summary, dependsOn: domain.dependsOn, tables: domain.tables,
+      changes: domain.changes, crossings: crossings, feeds: domain.feeds, isLast: domain.isLast,
       queue: domain.lastQueue)
   }
 }

@@ -120,9 +120,9 @@ import Testing
     for arguments in [
       ["migrate"], ["status"], ["item", "list"], ["account", "list"], ["account", "use", "bob"],
     ] {
-      expectRefusal(try demo.run(Tool.cli, arguments, [:]), mentions: "SQLite")
+      expectRefusal(try demo.run(Tool.cli, arguments, [:]), mentions: "damaged")
     }
-    expectRefusal(try demo.worker(), mentions: "SQLite")
+    expectRefusal(try demo.worker(), mentions: "damaged")
   }
 
   @Test func `Names that would drive a terminal are shown, not obeyed, and JSON has them as they are`() throws

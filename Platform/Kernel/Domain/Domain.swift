@@ -10,8 +10,8 @@ public struct Domain: Sendable {
   public let summary: String
   /// Domains that must have crossed before this one.
   public let dependsOn: [String]
-  /// The version of its tables; grows with each change of them.
-  public let schemaVersion: Int
+  /// How its tables came to be what they are.
+  public let changes: [SchemaChange]
   /// Its tables; the first one has the domain's records proper.
   public let tables: [TableDeclaration]
   /// How its legacy rows become records, an entity each.
@@ -25,15 +25,15 @@ public struct Domain: Sendable {
   public let isLast: Bool
 
   public init(
-    _ name: String, _ summary: String, dependsOn: [String] = [], schemaVersion: Int = 1,
-    tables: [TableDeclaration], crossings: [Crossing], feeds: [Feed] = [], isLast: Bool = false,
+    _ name: String, _ summary: String, dependsOn: [String] = [], tables: [TableDeclaration],
+    changes: [SchemaChange] = [], crossings: [Crossing], feeds: [Feed] = [], isLast: Bool = false,
     queue: DispatchQueue? = nil
   ) {
     self.name = name
     self.summary = summary
     self.dependsOn = dependsOn
-    self.schemaVersion = schemaVersion
     self.tables = tables
+    self.changes = changes
     self.crossings = crossings
     self.feeds = feeds
     self.isLast = isLast
@@ -41,5 +41,5 @@ public struct Domain: Sendable {
   }
 
   /// What it brings into a store.
-  public var schema: Schema { Schema(owner: name, version: schemaVersion, tables: tables) }
+  public var schema: Schema { Schema(owner: name, tables: tables, changes: changes) }
 }

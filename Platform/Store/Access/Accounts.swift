@@ -55,6 +55,7 @@ extension Store {
   /// - Throws: `StoreError.unknownAccount` where the store doesn't have it.
   public func account(_ id: AccountID) throws -> AccountStore {
     guard let key = try key(of: id) else { throw StoreError.unknownAccount(id) }
+    accountNames.withLock { $0[key] = id }
     return AccountStore(store: self, account: key, id: id)
   }
 

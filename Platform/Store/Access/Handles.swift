@@ -43,7 +43,14 @@ extension Handle {
   /// The store it is a handle to.
   public var store: Store { reach.store }
 
-  private func access(_ session: Session) -> Access { Access(session: session, account: reach.account) }
+  /// The way to a transaction's connection within this handle's reach.
+  func access(_ session: Session) -> Access { Access(session: session, account: reach.account) }
+
+  /// Runs `body`, which uses `access(_:)`. (It makes its own rather than take one: Swift 6.3 fails to optimise a
+  /// noncopyable value made of a closure's argument.)
+  func lend<Result>(_ session: Session, _ body: () throws -> Result) rethrows -> Result {
+    try Footprint.lend(session.connection, to: reach.account, body)
+  }
 }
 
 extension Handle {
@@ -58,7 +65,7 @@ extension Handle {
   ) async throws -> Result {
     try await store.hop(to: store.writerQueue) { isCancelled in
       try store.write(origin: origin, durability: durability, isCancelled: isCancelled) { session in
-        try body(Transaction(access: access(session)))
+        try lend(session) { try body(Transaction(access: access(session))) }
       }
     }
   }
@@ -70,7 +77,7 @@ extension Handle {
     _ body: (borrowing Transaction<Scope>) throws -> Result
   ) throws -> Result {
     try store.write(origin: origin, durability: durability, isCancelled: { false }) { session in
-      try body(Transaction(access: access(session)))
+      try lend(session) { try body(Transaction(access: access(session))) }
     }
   }
 
@@ -80,7 +87,7 @@ extension Handle {
   {
     try await store.hop(to: store.readerQueue) { isCancelled in
       try store.read(isCancelled: isCancelled) { session in
-        try body(Snapshot(access: access(session)))
+        try lend(session) { try body(Snapshot(access: access(session))) }
       }
     }
   }
@@ -91,7 +98,7 @@ extension Handle {
     -> Result
   {
     try store.read(isCancelled: { false }) { session in
-      try body(Snapshot(access: access(session)))
+      try lend(session) { try body(Snapshot(access: access(session))) }
     }
   }
 }

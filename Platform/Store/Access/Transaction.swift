@@ -37,8 +37,8 @@ extension Transaction where Scope == DeviceScope {
     guard try Accounts.key(of: account.id, on: access.session.connection) == account.reach.account else {
       throw StoreError.unknownAccount(account.id)
     }
-    return try body(
-      Transaction<AccountScope>(access: Access(session: access.session, account: account.reach.account)))
+    let session = access.session
+    return try account.lend(session) { try body(Transaction<AccountScope>(access: account.access(session))) }
   }
 }
 
@@ -52,6 +52,7 @@ extension Transaction {
     let table = R.table
     try access.session.checkWrite(table.declaration)
     for record in records {
+      try willChange(record)
       do {
         try run(table.sql.insert, record)
       } catch StoreError.sqlite(let code, _, _) where code == 1555 || code == 2067 {
@@ -77,6 +78,7 @@ extension Transaction {
     let connection = access.session.connection
     var counts = WriteCounts()
     for record in records {
+      try willChange(record)
       // An update leaves the last inserted rowid as it was. The mark is one that this row can't have: rowids
       // that SQLite gives start at 1, and an integer key may be a rowid.
       let mark: Int64 = table.key(of: record).stored == .integer(0) ? -1 : 0
@@ -109,6 +111,9 @@ extension Transaction {
     try access.session.checkWrite(table.declaration)
     // Whether a delete must travel is for the row to say, so it is read before it goes.
     let old = isTracking(table) ? try find(R.self, key) : nil
+    if access.session.isListening {
+      try access.session.willChange(table.declaration, access.account, key.stored)
+    }
     try access.session.connection.run(table.sql.delete) { try access.bindKey(key, of: R.self, $0) }
     guard access.session.connection.changes > 0 else { return false }
     if let old, table.tracking.covers(old) { try enqueueDelete(R.self, key) }
@@ -129,6 +134,7 @@ extension Transaction {
   public func deleteAll(of table: TableDeclaration) throws -> Int {
     guard table.hasAccount == Scope.hasAccount else { throw StoreError.unknownTable(table.name) }
     try access.session.checkWrite(table)
+    try access.session.willEmpty(table, access.account)
     try access.session.connection.run(TableSQL(table).deleteAll) { binder in
       if let account = access.account { try binder.bind(account, 1) }
     }
@@ -141,6 +147,12 @@ extension Transaction {
       if let account = access.account { try binder.bind(account, 1) }
       try R.table.bind(record, binder, access.account == nil ? 1 : 2)
     }
+  }
+
+  private func willChange<R: Record>(_ record: R) throws {
+    guard access.session.isListening else { return }
+    let table = R.table
+    try access.session.willChange(table.declaration, access.account, table.key(of: record).stored)
   }
 
   private func isTracking<R: Record>(_ table: Table<R>) -> Bool {

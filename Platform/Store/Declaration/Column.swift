@@ -48,13 +48,6 @@ public struct ColumnDeclaration: Sendable {
 
   /// The table that the column refers to.
   public var references: TableDeclaration? { reference?() }
-
-  var sql: String {
-    var sql = "\(quoted(name)) \(shape.storage.rawValue)"
-    if !shape.isOptional { sql += " NOT NULL" }
-    if let check = shape.check { sql += " CHECK (\(check.replacing("?", with: quoted(name))))" }
-    return sql
-  }
 }
 
 /// An index over some columns; in an account-scoped table the account comes before them.

@@ -58,46 +58,11 @@ public struct TableDeclaration: Sendable {
   public var key: ColumnDeclaration { columns[keyIndex] }
 
   /// The statements that make the table and its indexes.
-  var schema: [SchemaObject] {
-    let prefix = hasAccount ? [TableDeclaration.accountColumn] : []
-    let account = hasAccount ? ["\(quoted(TableDeclaration.accountColumn)) INTEGER NOT NULL"] : []
-    let key = (prefix + [key.name]).map(quoted).joined(separator: ", ")
-    let body = (account + columns.map(\.sql) + ["PRIMARY KEY (\(key))"]).joined(separator: ", ")
-    var objects = [SchemaObject(name: name, sql: "CREATE TABLE \(quoted(name)) (\(body)) STRICT")]
-    let references = columns.indices.filter { columns[$0].reference != nil }.map { [$0] }
-    for index in references + indexes {
-      let names = index.map { columns[$0].name }
-      let indexName = ([name] + names).joined(separator: ".")
-      let list = (prefix + names).map(quoted).joined(separator: ", ")
-      objects.append(
-        SchemaObject(name: indexName, sql: "CREATE INDEX \(quoted(indexName)) ON \(quoted(name)) (\(list))"))
-    }
-    return objects
-  }
+  var schema: [SchemaObject] { frozen.schema }
 }
 
 /// A table or an index as `sqlite_schema` lists it.
 struct SchemaObject: Sendable {
   let name: String
   let sql: String
-}
-
-/// The tables that one owner, a domain or a room, brings into a store, as a numbered state.
-///
-/// A store keeps (owner, version, checksum) for each and refuses a declaration that was edited under a
-/// number that has been applied.
-public struct Schema: Sendable {
-  public let owner: String
-  public let version: Int
-  public let tables: [TableDeclaration]
-
-  /// - Parameter version: the number of the last change; a new table, column or index takes the next.
-  public init(owner: String, version: Int = 1, tables: [TableDeclaration]) {
-    self.owner = owner
-    self.version = version
-    self.tables = tables
-  }
-
-  /// Changes whenever the declaration does.
-  var checksum: String { DeclaredObjects(self).checksum }
 }

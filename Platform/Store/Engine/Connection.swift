@@ -2,12 +2,18 @@ import CSQLite
 
 /// One connection to the store's file, with its prepared statements. Used by one thread at a time.
 final class Connection {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   /// The gate's row as last read, so that its text is taken apart once (see `Gate`).
   var gate = Gate.State.open
   /// Inside `transact`, from BEGIN to COMMIT.
   var isTransacting = false
+  /// What the statements of this connection have touched.
+  var footprint = Footprint()
+  private let tableUse = TableUse()
+  private let logMeter = LogMeter()
+  /// What SQLite said last of the commits of others.
+  private var dataVersion: Int64?
 
   /// Shapes of queries are few; those of `contains` over lists of every length needn't be.
   private static let statementLimit = 256
@@ -30,6 +36,7 @@ final class Connection {
       throw error
     }
     sqlite3_busy_timeout(handle, 5000)
+    guard tableUse.attach(to: handle) == SQLITE_OK else { throw failure("setting the authorizer") }
     // A misspelt column in double quotes would be a string literal that finds nothing.
     for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_TRUSTED_SCHEMA] {
       guard ferry_db_switch(handle, option, 0) == SQLITE_OK else { throw failure("setting option \(option)") }
@@ -58,6 +65,19 @@ final class Connection {
     }
   }
 
+  /// Leaves the write-ahead log to a checkpointer, and counts its pages.
+  func leaveCheckpoints() throws(StoreError) {
+    logMeter.attach(to: handle)
+    // A log that one huge transaction made is cut once it begins anew.
+    try execute("PRAGMA journal_size_limit = \(Checkpointer.bound)")
+  }
+
+  /// How many pages the log had after this connection's last commit.
+  var logPages: Int { logMeter.count }
+
+  /// Gives up on what is locked after a tenth of a second.
+  func beImpatient() { sqlite3_busy_timeout(handle, 100) }
+
   /// Runs SQL that has no parameters and whose rows nobody wants.
   func execute(_ sql: String) throws(StoreError) {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure("running \(sql)") }
@@ -75,10 +95,11 @@ final class Connection {
     let kept = statements[sql]
     if let kept, !kept.isRunning { return kept }
     var prepared: OpaquePointer?
+    tableUse.clear()
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
       let prepared
     else { throw failure("preparing \(sql)") }
-    let statement = Statement(prepared, sql: sql)
+    let statement = Statement(prepared, sql: sql, reads: tableUse.reads, writes: tableUse.writes)
     if kept == nil {
       if statements.count >= Connection.statementLimit { statements = statements.filter(\.value.isRunning) }
       statements[sql] = statement
@@ -90,7 +111,11 @@ final class Connection {
     _ sql: String, bind: (borrowing Binder) throws -> Void = { _ in },
     row: (borrowing Row) throws -> Bool = { _ in true }
   ) throws {
-    try statement(sql).run(on: self, bind: bind, row: row)
+    let statement = try statement(sql)
+    footprint.willRun(statement)
+    let before = sqlite3_total_changes64(handle)
+    try statement.run(on: self, bind: bind, row: row)
+    if sqlite3_total_changes64(handle) != before { footprint.didWrite(statement) }
   }
 
   /// The single integer that a query gives; nil for no row or NULL.
@@ -111,6 +136,13 @@ final class Connection {
       return false
     }
     return result
+  }
+
+  /// Whether anybody but this connection has committed since this was last asked.
+  func hasForeignCommits() throws -> Bool {
+    let version = try integer("PRAGMA data_version")
+    defer { dataVersion = version }
+    return version != dataVersion
   }
 
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }

@@ -1,36 +1,35 @@
-import CSQLite
 import Foundation
 
 /// Brings a connection's file to the declared schema, or refuses it and leaves it as it was.
 struct Opening {
   let path: String
-  let schemas: [Schema]
+  /// What the build declares, the store's own tables first.
+  let histories: [SchemaHistory]
+  let tables: Set<String>
   /// Owners that the build knows but that the store is opened without.
   let dormant: Set<String>
 
   /// "FERR": what `PRAGMA application_id` says of a file of this kind.
-  private static let applicationID: Int64 = 0x4645_5252
+  static let applicationID: Int64 = 0x4645_5252
 
-  /// The store's own tables, with a number of their own in the registry.
-  static let own = DeclaredObjects(
-    owner: "store", version: 1,
-    objects: [registry, Accounts.schema, Gate.schema, Outbox.schema, Outbox.sequenceSchema, Sidecar.schema])
-
-  // One row for each number that was applied, so that a later build can freeze each change by itself.
-  private static let registry = SchemaObject(
-    name: "store_schema",
-    sql: """
-      CREATE TABLE "store_schema" ("owner" TEXT NOT NULL, "version" INTEGER NOT NULL, \
-      "checksum" TEXT NOT NULL, PRIMARY KEY ("owner", "version")) STRICT
-      """)
-
-  /// Everything that the file has to have, the store's own tables first.
-  private var declared: [DeclaredObjects] { [Opening.own] + schemas.map(DeclaredObjects.init) }
+  /// The store's own tables, with numbers of their own in the registry.
+  static let own = SchemaHistory(
+    owner: "store",
+    adding: [
+      [
+        SchemaRegistry.schema, Accounts.schema, Gate.schema, Outbox.schema, Outbox.sequenceSchema,
+        Sidecar.schema,
+      ],
+      [Refill.schema],
+    ])
 
   /// Checks the declarations themselves, before a file is touched.
-  func checkDeclarations() throws(StoreError) {
+  ///
+  /// - Throws: `StoreError.badDeclaration`
+  init(path: String, schemas: [Schema], dormant: Set<String>) throws(StoreError) {
     var owners: Set = [Opening.own.owner]
     var names: Set<String> = []
+    var histories = [Opening.own]
     for schema in schemas {
       guard owners.insert(schema.owner).inserted else {
         throw .badDeclaration(
@@ -42,7 +41,12 @@ struct Opening {
           throw .badDeclaration(table: table.name, why: "another table has its name")
         }
       }
+      histories.append(try SchemaHistory(schema))
     }
+    self.path = path
+    self.histories = histories
+    self.dormant = dormant
+    tables = names
   }
 
   /// Makes the folder and the file with permissions for their owner only, where they don't exist.
@@ -64,6 +68,10 @@ struct Opening {
     let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
+    } else if errno == EACCES || errno == EROFS {
+      throw .readOnly(path: folder)
+    } else if errno == ENOSPC || errno == EDQUOT {
+      throw .diskFull(path: path)
     } else if errno != EEXIST {
       throw .file(path: path, doing: "Making", message: String(cString: strerror(errno)))
     }
@@ -73,64 +81,22 @@ struct Opening {
 
   /// The first connection to the file: it meets a file that is no database.
   func connect(readOnly: Bool) throws -> Connection {
-    do {
-      let connection = try Connection(path: path, readOnly: readOnly)
-      _ = try connection.integer("PRAGMA schema_version")
-      return connection
-    } catch StoreError.sqlite(let code, _, _) where code & 0xff == SQLITE_NOTADB {
-      throw StoreError.notAStore(path: path, why: "it is no SQLite database, or it is encrypted")
-    }
+    let connection = try Connection(path: path, readOnly: readOnly)
+    _ = try connection.integer("PRAGMA schema_version")
+    return connection
   }
 
   /// Refuses what is no store, an older build's conflict or a newer build's store.
   ///
   /// - Returns: what the file doesn't have yet.
-  func check(_ connection: Connection) throws -> [DeclaredObjects] {
+  func check(_ connection: Connection) throws -> [PendingSchema] {
     // In one snapshot: another process may be making the store just now.
-    try connection.snapshot(tables: [], isCancelled: { false }) { _ in try missing(on: connection) }
+    try connection.snapshot(tables: [], isCancelled: { false }) { _ in try pending(on: connection) }
   }
 
-  private func missing(on connection: Connection) throws -> [DeclaredObjects] {
-    let identity = try connection.integer("PRAGMA application_id") ?? 0
-    let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-    if identity == 0, isEmpty { return declared }
-    guard identity == Opening.applicationID else {
-      throw StoreError.notAStore(path: path, why: "it is another program's database")
-    }
-    let registered = try registered(on: connection)
-    for (owner, entry) in registered.sorted(by: { $0.key < $1.key }) where !dormant.contains(owner) {
-      guard let known = declared.first(where: { $0.owner == owner }) else {
-        throw StoreError.newerStore(owner: owner, stored: entry.version, known: 0)
-      }
-      if entry.version > known.version {
-        throw StoreError.newerStore(owner: owner, stored: entry.version, known: known.version)
-      }
-      if entry.version < known.version {
-        throw StoreError.olderStore(owner: owner, stored: entry.version, known: known.version)
-      }
-      if entry.checksum != known.checksum {
-        throw StoreError.editedSchema(owner: owner, version: entry.version)
-      }
-      for object in known.objects { try verify(object, on: connection) }
-    }
-    return declared.filter { registered[$0.owner] == nil }
-  }
-
-  /// The last number of each owner.
-  private func registered(on connection: Connection) throws -> [String: (version: Int, checksum: String)] {
-    try verify(Opening.registry, on: connection)
-    var registered: [String: (version: Int, checksum: String)] = [:]
-    try connection.run("SELECT owner, version, checksum FROM store_schema ORDER BY version") { _ in
-    } row: { row in
-      registered[try row.text(0)] = (Int(try row.integer(1)), try row.text(2))
-      return true
-    }
-    return registered
-  }
-
-  /// States that the file has a write-ahead log, and adds what it doesn't have yet, all of it or nothing.
+  /// States that the file has a write-ahead log, and applies what it doesn't have yet, all of it or nothing.
   func apply(on connection: Connection) throws {
-    let isNew = try check(connection).contains { $0.owner == Opening.own.owner }
+    let isNew = try check(connection).contains { $0.history.owner == Opening.own.owner && $0.from == 0 }
     // An empty file that somebody made may be open to others; the side files, made next, take after it.
     if isNew, chmod(path, 0o600) != 0 {
       throw StoreError.file(path: path, doing: "Closing to others", message: String(cString: strerror(errno)))
@@ -140,45 +106,18 @@ struct Opening {
       throw StoreError.notAStore(path: path, why: "its folder doesn't allow a write-ahead log")
     }
     guard try !check(connection).isEmpty else { return }
-    // What is missing is asked again inside the transaction: another process may just have added it.
-    try connection.transact(origin: .crossing, durability: .powerLoss, tables: [], isCancelled: { false }) {
-      _ in
-      for schema in try missing(on: connection) {
-        for object in schema.objects { try connection.execute(object.sql) }
-        try connection.run("INSERT INTO store_schema (owner, version, checksum) VALUES (?, ?, ?)") { binder in
-          try binder.bind(schema.owner, 1)
-          try binder.bind(Int64(schema.version), 2)
-          try binder.bind(schema.checksum, 3)
-        }
-      }
+    // A table that is made anew must not take along those that refer to it. It can't be said in a transaction.
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    _ = try connection.transact(
+      origin: .crossing, durability: .powerLoss, tables: [], isCancelled: { false }
+    ) { _ in
+      // Asked again inside the transaction: another process may just have applied it.
+      for schema in try pending(on: connection) { try schema.apply(on: connection) }
       try connection.execute("PRAGMA application_id = \(Opening.applicationID)")
+      guard try pending(on: connection).isEmpty else {
+        throw StoreError.differentSchema(table: "store_schema")
+      }
     }
-  }
-
-  private func verify(_ object: SchemaObject, on connection: Connection) throws {
-    let stored = try connection.text("SELECT sql FROM sqlite_schema WHERE name = ?") {
-      try $0.bind(object.name, 1)
-    }
-    guard stored == object.sql else { throw StoreError.differentSchema(table: object.name) }
-  }
-}
-
-/// What one owner has in the file.
-struct DeclaredObjects: Sendable {
-  let owner: String
-  let version: Int
-  let objects: [SchemaObject]
-  /// Changes whenever the declaration does.
-  let checksum: String
-
-  init(owner: String, version: Int, objects: [SchemaObject]) {
-    (self.owner, self.version, self.objects) = (owner, version, objects)
-    var hash = StableHash()
-    for object in objects { hash.combine(object.sql) }
-    checksum = hash.finish()
-  }
-
-  init(_ schema: Schema) {
-    self.init(owner: schema.owner, version: schema.version, objects: schema.tables.flatMap(\.schema))
+    try connection.execute("PRAGMA foreign_keys = ON")
   }
 }

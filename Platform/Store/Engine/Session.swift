@@ -19,10 +19,14 @@ final class Session {
   private let isCancelled: @Sendable () -> Bool
   /// The last number given to an outbox entry; nil until this transaction gives one.
   private var sequence: Int64?
+  /// nil while nobody listens to change sets.
+  private var journal: RowJournal?
 
   init(
-    _ connection: Connection, origin: Origin, tables: Set<String>, isCancelled: @escaping @Sendable () -> Bool
+    _ connection: Connection, origin: Origin, tables: Set<String>, isListening: Bool = false,
+    isCancelled: @escaping @Sendable () -> Bool
   ) {
+    journal = isListening ? RowJournal() : nil
     self.connection = connection
     self.origin = origin
     self.tables = tables
@@ -48,6 +52,25 @@ final class Session {
     ) { try $0.bind(sequence, 1) }
   }
 
+  /// Whether the commit is to name each row.
+  var isListening: Bool { journal != nil }
+
+  /// To be called before a row is inserted, updated or deleted.
+  func willChange(_ table: TableDeclaration, _ account: Int64?, _ key: StoredValue) throws {
+    try journal?.willChange(table, account, key, on: connection)
+  }
+
+  /// To be called before a handle's part of a table is emptied.
+  func willEmpty(_ table: TableDeclaration, _ account: Int64?) throws {
+    try journal?.willEmpty(table, account, on: connection)
+  }
+
+  /// What the transaction has done so far.
+  func commit() throws -> Commit {
+    Commit(
+      origin: origin, regions: connection.footprint.changed, rows: try journal?.changes(on: connection) ?? [])
+  }
+
   /// Refuses a table that the store wasn't opened with, before SQL says "no such table".
   func check(_ table: TableDeclaration) throws {
     guard tables.contains(table.name) else { throw StoreError.unknownTable(table.name) }
@@ -66,16 +89,19 @@ final class Session {
 
 extension Connection {
   /// Runs `body` in a write transaction: it commits when `body` returns, and rolls back when `body` throws.
+  ///
+  /// - Parameter isListening: whether the commit is to name each row.
   func transact<Result>(
-    origin: Origin, durability: Durability, tables: Set<String>, isCancelled: @escaping @Sendable () -> Bool,
-    _ body: (Session) throws -> Result
-  ) throws -> Result {
+    origin: Origin, durability: Durability, tables: Set<String>, isListening: Bool = false,
+    isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result
+  ) throws -> (result: Result, commit: Commit) {
     try endStrayTransaction()
     if case .powerLoss = durability { try execute("PRAGMA synchronous = FULL") }
     defer { if case .powerLoss = durability { lowerDurability() } }
     // IMMEDIATE: a transaction that reads first and writes later meets SQLITE_BUSY_SNAPSHOT at once,
     // whatever the busy timeout.
     try execute("BEGIN IMMEDIATE")
+    footprint.begin()
     isTransacting = true
     defer { isTransacting = false }
     return try finishing {
@@ -84,11 +110,12 @@ extension Connection {
         try readGate()
         if case .shut(let reason, nil) = gate { throw StoreError.gateShut(reason: reason) }
       }
-      let session = Session(self, origin: origin, tables: tables, isCancelled: isCancelled)
+      let session = Session(
+        self, origin: origin, tables: tables, isListening: isListening, isCancelled: isCancelled)
       let result = try body(session)
       try session.checkCancellation()
       try session.saveSequence()
-      return result
+      return (result, try session.commit())
     }
   }
 

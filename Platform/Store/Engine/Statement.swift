@@ -7,10 +7,22 @@ final class Statement {
   /// Between its first row and its last. A second run of the same SQL, begun by whoever gets the rows, needs
   /// a statement of its own.
   private(set) var isRunning = false
+  /// The tables that it reads and those that it writes.
+  let reads: Set<String>
+  let writes: Set<String>
+  /// In which transaction it last wrote, and whose rows.
+  var lastWrite: Mark?
 
-  init(_ handle: OpaquePointer, sql: String) {
+  struct Mark: Equatable {
+    let transaction: Int
+    let account: Int64?
+  }
+
+  init(_ handle: OpaquePointer, sql: String, reads: Set<String>, writes: Set<String>) {
     self.handle = handle
     self.sql = sql
+    self.reads = reads
+    self.writes = writes
   }
 
   deinit { sqlite3_finalize(handle) }

@@ -6,19 +6,25 @@ import Foundation
 /// Records are reached through `account(_:)` and `device`. The store states every setting it relies on: WAL,
 /// `synchronous = NORMAL` (raised to FULL where a write asks for it), `trusted_schema` off, double-quoted
 /// string literals off, cell checks on, 5 s of patience with another process's write; the file is readable
-/// by its owner only. SQLite checkpoints the log by itself after 1,000 pages; memory mapping stays off,
+/// by its owner only. The log is brought into the file by a `Checkpointer`; memory mapping stays off,
 /// since it would turn an I/O error or a truncated file into a signal.
 public final class Store: Sendable {
   /// Where the file is.
   public let url: URL
   private let tables: Set<String>
-  private let writer: ConnectionSlot
+  let writer: ConnectionSlot
+  /// nil where the store may not be written to.
+  let checkpointer: Checkpointer?
   /// The thread inside a write, so that a write begun inside it is an error and not a deadlock.
   private let writingThread = Locked<ObjectIdentifier?>(nil)
-  private let readers: [ConnectionSlot]
+  let readers: [ConnectionSlot]
   private let readersInUse = Locked(ReadersInUse(count: Store.readerCount))
+  let audience = Audience()
+  let foreignCommits: ForeignCommits
+  /// The names of the accounts whose handles have been given out.
+  let accountNames = Locked<[Int64: AccountID]>([:])
   let writerQueue = DispatchQueue(label: "ferry.store.writer")
-  let readerQueue = DispatchQueue(label: "ferry.store.readers", attributes: .concurrent)
+  let readerQueue: DispatchQueue
 
   private static let readerCount = 3
 
@@ -30,35 +36,51 @@ public final class Store: Sendable {
   ///   - dormant: owners that the build knows but that the store is opened without.
   ///   - readOnly: opens only what is there, and changes nothing in it. SQLite may leave its two side files,
   ///     empty of rows, beside it; the next opening that may write removes them.
+  ///   - clock: by which observers wait between two looks at what other processes commit.
   /// - Throws: `StoreError`; the file is then as it was.
-  public static func open(at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false)
-    throws
-    -> Store
-  {
-    try Store(
-      url: url, opening: Opening(path: url.path, schemas: schemas, dormant: dormant), readOnly: readOnly)
+  public static func open(
+    at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws -> Store {
+    let opening = try Opening(path: url.path, schemas: schemas, dormant: dormant)
+    do {
+      return try Store(url: url, opening: opening, readOnly: readOnly, clock: clock)
+    } catch {
+      throw error.named(for: url.path)
+    }
   }
 
-  private init(url: URL, opening: Opening, readOnly: Bool) throws {
-    try opening.checkDeclarations()
+  private init(url: URL, opening: Opening, readOnly: Bool, clock: any Clock<Duration>) throws {
     if readOnly, !FileManager.default.fileExists(atPath: url.path) {
       throw StoreError.noStore(path: url.path)
     }
     if !readOnly { try opening.makeFile() }
     let writer = try opening.connect(readOnly: readOnly)
     var missing = try opening.check(writer)
-    if readOnly, missing.contains(where: { $0.owner == Opening.own.owner }) {
-      throw StoreError.noStore(path: url.path)
+    if readOnly {
+      for schema in missing where schema.from > 0 || schema.history.owner == Opening.own.owner {
+        guard schema.from > 0 else { throw StoreError.noStore(path: url.path) }
+        throw StoreError.olderStore(
+          owner: schema.history.owner, stored: schema.from, known: schema.history.last)
+      }
     }
     if !readOnly {
       try opening.apply(on: writer)
       try writer.keepLogOnClose(false)
+      try writer.leaveCheckpoints()
       missing = []
     }
-    let absent = Set(missing.flatMap(\.objects).map(\.name))
+    let absent = Set(missing.flatMap(\.history.objects).map(\.name))
+    // From here on: a first look finds what was committed since.
+    _ = try writer.hasForeignCommits()
+    let slot = ConnectionSlot(writer)
     self.url = url
-    self.writer = ConnectionSlot(writer)
-    tables = Set(opening.schemas.flatMap(\.tables).map(\.name)).subtracting(absent)
+    self.writer = slot
+    let queue = DispatchQueue(label: "ferry.store.readers", attributes: .concurrent)
+    readerQueue = queue
+    foreignCommits = ForeignCommits(writer: slot, queue: queue, audience: audience, clock: clock)
+    tables = opening.tables.subtracting(absent)
+    checkpointer = readOnly ? nil : try Store.makeCheckpointer(path: url.path)
     var readers: [ConnectionSlot] = []
     for _ in 0..<Store.readerCount {
       let reader = try Connection(path: url.path, readOnly: readOnly)
@@ -67,6 +89,12 @@ public final class Store: Sendable {
       readers.append(ConnectionSlot(reader))
     }
     self.readers = readers
+  }
+
+  private static func makeCheckpointer(path: String) throws -> Checkpointer {
+    let connection = try Connection(path: path, readOnly: false)
+    try connection.keepLogOnClose(false)
+    return try Checkpointer(connection, logPath: path + "-wal")
   }
 
   /// The handle to the device's own records.
@@ -85,13 +113,21 @@ public final class Store: Sendable {
     if writingThread.withLock({ $0 == thread }) || readersInUse.withLock({ $0.byThread[thread] != nil }) {
       throw StoreError.nestedWrite
     }
-    return try writer.withConnection { connection in
+    return try writer.withConnectionInTurn { connection in
       writingThread.withLock { $0 = thread }
       defer { writingThread.withLock { $0 = nil } }
-      return try connection.transact(
-        origin: origin, durability: durability, tables: tables, isCancelled: isCancelled, body)
+      let (result, commit) = try connection.transact(
+        origin: origin, durability: durability, tables: tables, isListening: audience.isListening,
+        isCancelled: isCancelled, body)
+      audience.didCommit(commit) { key in accountNames.withLock { $0[key] } }
+      foreignCommits.checkIfOwed(on: connection)
+      checkpointer?.didCommit(logPages: connection.logPages, writer: writer)
+      return result
     }
   }
+
+  /// Runs `body` while no transaction of this process is under way.
+  func holdingWriter(_ body: () -> Void) throws { try writer.withConnectionInTurn { _ in body() } }
 
   func read<Result: Sendable>(
     isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result

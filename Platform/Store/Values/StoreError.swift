@@ -20,6 +20,10 @@ public enum StoreError: FerryError, Equatable {
   case tableShut(table: String, reason: String)
   /// A write was begun inside a write or a read of the same store, on the same thread.
   case nestedWrite
+  /// The store was closed.
+  case closed
+  /// A listener to change sets fell further behind than it said it could.
+  case lagged(limit: Int)
   /// There is no account of this name in the store.
   case unknownAccount(AccountID)
   /// The name of an account is empty, or holds a character that a path or a prompt can't carry.
@@ -30,12 +34,22 @@ public enum StoreError: FerryError, Equatable {
   case notAStore(path: String, why: String)
   /// The store was written by a newer build.
   case newerStore(owner: String, stored: Int, known: Int)
-  /// The store was written by an older build, and this one has no change that leads from there to here.
+  /// The store was written by an older build, and may not be written to.
   case olderStore(owner: String, stored: Int, known: Int)
   /// A schema change was edited after it had been applied.
   case editedSchema(owner: String, version: Int)
+  /// A schema change would empty a table of which local changes wait for a push.
+  case unsentChanges(table: String, count: Int)
   /// The tables in the file aren't those that the build declares.
   case differentSchema(table: String)
+  /// The disk has no room for what is to be written.
+  case diskFull(path: String)
+  /// A file or its folder may not be written to.
+  case readOnly(path: String)
+  /// The file is a database that was cut off or overwritten.
+  case damaged(path: String, why: String)
+  /// A backup isn't what it should be.
+  case badBackup(path: String, why: String)
   /// A file operation on the store's folder failed.
   case file(path: String, doing: String, message: String)
 
@@ -51,6 +65,8 @@ public enum StoreError: FerryError, Equatable {
     case .gateShut: "store.gateShut"
     case .tableShut: "store.tableShut"
     case .nestedWrite: "store.nestedWrite"
+    case .closed: "store.closed"
+    case .lagged: "store.lagged"
     case .unknownAccount: "store.unknownAccount"
     case .badAccountName: "store.badAccountName"
     case .noStore: "store.none"
@@ -58,7 +74,12 @@ public enum StoreError: FerryError, Equatable {
     case .newerStore: "store.newer"
     case .olderStore: "store.older"
     case .editedSchema: "store.editedSchema"
+    case .unsentChanges: "store.unsentChanges"
     case .differentSchema: "store.differentSchema"
+    case .diskFull: "store.diskFull"
+    case .readOnly: "store.readOnly"
+    case .damaged: "store.damaged"
+    case .badBackup: "store.badBackup"
     case .file: "store.file"
     }
   }
@@ -75,6 +96,8 @@ public enum StoreError: FerryError, Equatable {
     case .gateShut(let reason): "The store takes no writes now: \(reason)."
     case .tableShut(let table, let reason): "Table \(table) takes no writes yet: \(reason)."
     case .nestedWrite: "A write was begun inside another write or a read of the same store."
+    case .closed: "The store is closed."
+    case .lagged(let limit): "More than \(limit) change sets were waiting to be taken."
     case .unknownAccount(let account): "The store has no account \(account)."
     case .badAccountName(let name): "\"\(name)\" can't be the name of a server or a user."
     case .noStore(let path): "There is no store at \(path)."
@@ -82,10 +105,16 @@ public enum StoreError: FerryError, Equatable {
     case .newerStore(let owner, let stored, let known):
       "The store has version \(stored) of \(owner); this build knows \(known == 0 ? "none" : "up to \(known)")."
     case .olderStore(let owner, let stored, let known):
-      "The store has version \(stored) of \(owner), and this build no way from there to version \(known)."
+      "The store has version \(stored) of \(owner), and can't be brought to version \(known) without writing."
     case .editedSchema(let owner, let version):
       "Change \(version) of \(owner) is not the one that was applied to this store."
+    case .unsentChanges(let table, let count):
+      "\(count) local changes of table \(table) would be lost: no server has seen them yet."
     case .differentSchema(let table): "Table \(table) in the file is not declared like that in this build."
+    case .diskFull(let path): "The disk of \(path) is full."
+    case .readOnly(let path): "\(path) may not be written to."
+    case .damaged(let path, let why): "\(path) is damaged: \(why)."
+    case .badBackup(let path, let why): "The copy at \(path) isn't whole: \(why)."
     case .file(let path, let doing, let message): "\(doing) \(path) failed: \(message)."
     }
   }
@@ -107,14 +136,21 @@ public enum StoreError: FerryError, Equatable {
     case .unknownTable: "Enable its domain in roadmap.yaml."
     case .gateShut, .tableShut: "Finish the crossing first."
     case .nestedWrite: "Pass the transaction on instead of the store, and end a read before the write."
+    case .closed: "Open it again."
+    case .lagged: "Read what you need anew, then listen again; allow for more, or take them faster."
     case .unknownAccount: "Name one of the accounts that the store has, or add it."
     case .badAccountName: "Use a name without slashes, colons, line breaks or other control characters."
     case .noStore: "Run the crossing, which makes it."
     case .notAStore: "Check the `store` path in ferry.yaml."
     case .newerStore: "Use the newer build; this one leaves the store as it is."
-    case .olderStore: "Use the build that made the store; this one leaves it as it is."
+    case .olderStore: "Open it for writing once."
     case .editedSchema: "Undo the edit and add a change with the next number instead."
+    case .unsentChanges: "Push them with the build that made them, then open the store with this one."
     case .differentSchema: "Open the store with the build that made it, and report this."
+    case .diskFull: "Free some space on it, then try again."
+    case .readOnly: "Give its owner the permission to write, or name another place."
+    case .damaged: "Keep a copy of its folder, and put a backup in its place."
+    case .badBackup: "Check the disk that it was to be written to, then try again."
     case .file: "Check the permissions and the free space of the disk."
     }
   }

@@ -50,4 +50,14 @@ import Testing
     try writer.device.blockingWrite { try $0.insert(Counter(id: 1, value: 7)) }
     #expect(try reader.device.blockingRead { try $0.count(Counter.all) } == 1)
   }
+
+  @Test func `refuses a store whose tables would have to change first`() throws {
+    do { _ = try sandbox.open([device]) }
+    let newer = Schema(
+      owner: "device", tables: [Counter.table.declaration, Stamp.table.declaration],
+      changes: [.createTable("stamp")])
+    #expect(throws: StoreError.olderStore(owner: "device", stored: 1, known: 2)) {
+      try sandbox.open([newer], readOnly: true)
+    }
+  }
 }

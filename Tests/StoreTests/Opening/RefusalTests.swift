@@ -43,6 +43,28 @@ import Testing
     try expectRefusal { isNotAStore($0) }
   }
 
+  @Test(arguments: [1000, 4096, 5000, 12_288]) func `a store that was cut off`(length: Int) throws {
+    do { try sandbox.open().addAccount(alice) }
+    try Data(try #require(try sandbox.contents()["ferry.sqlite"]).prefix(length)).write(to: sandbox.file)
+    try expectRefusal {
+      if case .damaged = $0 { true } else { isNotAStore($0) }
+    }
+  }
+
+  @Test(arguments: [(0, 16), (16, 2), (18, 2), (40, 60), (100, 8), (100, 3996)])
+  func `a store whose first page was overwritten`(start: Int, length: Int) throws {
+    do { try sandbox.open().addAccount(alice) }
+    var data = try #require(try sandbox.contents()["ferry.sqlite"])
+    data.replaceSubrange(start..<start + length, with: [UInt8](repeating: 0xa5, count: length))
+    try data.write(to: sandbox.file)
+    try expectRefusal {
+      switch $0 {
+      case .damaged, .notAStore, .differentSchema: true
+      default: false
+      }
+    }
+  }
+
   @Test func `a file of a few bytes`() throws {
     try sandbox.makeFolder()
     try Data("few bytes".utf8).write(to: sandbox.file)
@@ -85,21 +107,23 @@ import Testing
   }
 
   @Test func `a newer version of an owner`() throws {
-    do { _ = try sandbox.open([Schema(owner: "device", version: 3, tables: [Counter.table.declaration])]) }
+    let changes = [SchemaChange.addColumn("value", to: "counter", filledWith: .integer(0))]
+    do {
+      _ = try sandbox.open([
+        Schema(
+          owner: "device", tables: [Counter.table.declaration],
+          changes: changes + [
+            .dropIndex(on: "counter", ["value"])
+          ])
+      ])
+    }
     try expectRefusal([device]) { $0 == .newerStore(owner: "device", stored: 3, known: 1) }
   }
 
   @Test func `a store of a newer Ferry`() throws {
     do { _ = try sandbox.open() }
-    try edit("INSERT INTO store_schema (owner, version, checksum) VALUES ('store', 2, 'x')")
-    try expectRefusal { $0 == .newerStore(owner: "store", stored: 2, known: 1) }
-  }
-
-  @Test func `an older version from which no change leads here`() throws {
-    do { _ = try sandbox.open([device]) }
-    try expectRefusal([Schema(owner: "device", version: 2, tables: [Counter.table.declaration])]) {
-      $0 == .olderStore(owner: "device", stored: 1, known: 2)
-    }
+    try edit("INSERT INTO store_schema (owner, version, checksum) VALUES ('store', 3, 'x')")
+    try expectRefusal { $0 == .newerStore(owner: "store", stored: 3, known: 2) }
   }
 
   @Test func `a declaration that was edited under its old number`() throws {
@@ -123,6 +147,22 @@ import Testing
     do { _ = try sandbox.open() }
     try edit("DROP INDEX \"folder.parent\"")
     try expectRefusal { $0 == .differentSchema(table: "folder.parent") }
+  }
+
+  @Test(arguments: [
+    "CREATE INDEX more ON counter (value)", "CREATE TABLE theirs (a)",
+    "CREATE TRIGGER t AFTER INSERT ON counter BEGIN SELECT 1; END", "CREATE VIEW v AS SELECT 1",
+  ])
+  func `a store that has more than was declared`(sql: String) throws {
+    do { _ = try sandbox.open() }
+    try edit(sql)
+    try expectRefusal { if case .differentSchema = $0 { true } else { false } }
+  }
+
+  @Test func `a store that lacks a number in between`() throws {
+    do { _ = try sandbox.open() }
+    try edit("DELETE FROM store_schema WHERE owner = 'store' AND version = 1")
+    try expectRefusal { $0 == .differentSchema(table: "store_schema") }
   }
 
   @Test(arguments: ["store_schema", "store_gate", "store_outbox"])

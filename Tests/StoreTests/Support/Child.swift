@@ -12,6 +12,8 @@ enum Child {
     case open
     /// Commits a row, and is killed inside the next transaction.
     case die
+    /// Commits 900 rows of a page each, and ends without a word to anybody.
+    case leave
     /// Tries to write, and leaves the error's code beside the store.
     case tryToWrite
     /// Leaves hashes beside the store.
@@ -67,6 +69,10 @@ enum Child {
         try transaction.insert(Folder("begun"))
         kill(getpid(), SIGKILL)
       }
+    case .leave:
+      let account = try open().addAccount(alice)
+      for number in 0..<900 { try account.blockingWrite { try $0.upsert(Draft.page(Int64(number))) } }
+      kill(getpid(), SIGKILL)
     case .tryToWrite:
       do {
         try open().account(alice).blockingWrite { try $0.insert(Folder("a")) }

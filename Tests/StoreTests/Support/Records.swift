@@ -55,6 +55,11 @@ struct Draft: Record, Equatable {
     "draft", key: \.id, tracking: .rows { !$0.isLocal },
     columns: Column("id", \.id), Column("text", \.text), Column("is_local", \.isLocal),
     make: { Draft(id: $0, text: $1, isLocal: $2) })
+
+  /// One that is new each time and fills a page of the file.
+  static func page(_ id: Int64) -> Draft {
+    Draft(id: id, text: UUID().uuidString + String(repeating: "x", count: 3900), isLocal: true)
+  }
 }
 
 /// The device's own.

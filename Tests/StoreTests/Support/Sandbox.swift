@@ -13,10 +13,11 @@ final class Sandbox: Sendable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Opens the sandbox's store.
-  func open(_ schemas: [Schema] = [mail, device], dormant: Set<String> = [], readOnly: Bool = false) throws
-    -> Store
-  {
-    try Store.open(at: file, schemas: schemas, dormant: dormant, readOnly: readOnly)
+  func open(
+    _ schemas: [Schema] = [mail, device], dormant: Set<String> = [], readOnly: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws -> Store {
+    try Store.open(at: file, schemas: schemas, dormant: dormant, readOnly: readOnly, clock: clock)
   }
 
   /// Makes the folder alone.
@@ -52,8 +53,8 @@ struct Mailbox {
   let store: Store
   let account: AccountStore
 
-  init() throws {
-    store = try sandbox.open()
+  init(clock: any Clock<Duration> = ContinuousClock()) throws {
+    store = try sandbox.open(clock: clock)
     account = try store.addAccount(alice)
   }
 }

@@ -11,8 +11,10 @@ import Testing
     .unknownAccount(alice),
     .badAccountName("a/b"), .noStore(path: "/p"), .notAStore(path: "/p", why: "w"),
     .newerStore(owner: "o", stored: 2, known: 1), .olderStore(owner: "o", stored: 1, known: 2),
-    .editedSchema(owner: "o", version: 1), .differentSchema(table: "t"),
-    .file(path: "/p", doing: "Making", message: "m"),
+    .closed, .lagged(limit: 1), .unsentChanges(table: "t", count: 1), .editedSchema(owner: "o", version: 1),
+    .differentSchema(table: "t"),
+    .diskFull(path: "/p"), .readOnly(path: "/p"), .damaged(path: "/p", why: "w"),
+    .badBackup(path: "/p", why: "w"), .file(path: "/p", doing: "Making", message: "m"),
   ]
 
   @Test func `has a code of its own`() { #expect(Set(Self.all.map(\.code)).count == Self.all.count) }
