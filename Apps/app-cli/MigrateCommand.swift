@@ -39,8 +39,9 @@ enum MigrateCommand {
     if !call.wantsJSON { try call.print(RoadmapCommand.table(ferry.plan.states(journal))) }
     let log = try ferry.openLog()
     let report = try await cross(ferry, store, log, call)
-    try await ferry.closeLog(log, store, call.terminal)
-    try show(report, Leftovers(in: store), call)
+    let leftovers = try Leftovers(in: store)
+    try await ferry.close(store, log, call.terminal)
+    try show(report, leftovers, call)
     return report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
   }
 
@@ -53,7 +54,7 @@ enum MigrateCommand {
       return try await ferry.crossingRun(in: store, log: log).run { bars.update($0) }
     } catch {
       bars.end()
-      try await ferry.closeLog(log, store, call.terminal)
+      try await ferry.close(store, log, call.terminal)
       throw error
     }
   }

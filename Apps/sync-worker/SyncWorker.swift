@@ -23,7 +23,7 @@ struct SyncWorker {
       let store = try ferry.openStore()
       let log = try ferry.openLog()
       let report = try await ferry.syncRun(in: store, log: log).run()
-      try await ferry.closeLog(log, store, call.terminal)
+      try await ferry.close(store, log, call.terminal)
       return try SyncOutput(report).show(call)
     }
     await CommandLineTool(root, version: SharedOptions.version) { Failure.from($0) }.runAndExit()

@@ -4,8 +4,9 @@ import FerryStore
 import LogDomain
 
 extension Ferry {
-  /// Takes what was logged into the Log domain's table, where that has crossed, and says what was lost.
-  public func closeLog(_ log: LogSpill, _ store: Store, _ terminal: Terminal) async throws {
+  /// Ends a tool's work on a store: takes what was logged into the Log domain's table, where that has crossed,
+  /// says what was lost, and closes the store, which leaves no write-ahead log behind.
+  public func close(_ store: Store, _ log: LogSpill, _ terminal: Terminal) async throws {
     let journal = try await store.device.read { try $0.fetch(JournalEntry.all) }
     if journal.contains(where: { $0.domain == Domain.log.name && $0.phase == .done }) {
       try await LogDAO.drain(log, into: store.device)
@@ -13,5 +14,6 @@ extension Ferry {
     if let losses = log.losses {
       terminal.note("warning: \(losses.count) log lines could not be written: \(losses.reason)")
     }
+    await store.close()
   }
 }
