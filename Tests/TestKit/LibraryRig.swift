@@ -158,3 +158,17 @@ extension Tally {
     return all.filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
   }
 }
+
+extension LibraryRig {
+  /// Lets the books cross before everything else, depending on nothing: what a step does that starts anew shows
+  /// only while no other step is done.
+  public mutating func putBooksFirst(step: String = Library.bookStep) {
+    domains = domains.map { domain in
+      guard domain.name == "book" else { return domain }
+      return Domain(
+        domain.name, domain.summary, tables: domain.tables, crossings: domain.crossings, feeds: domain.feeds)
+    }
+    roadmap = Library.roadmap.replacing(Library.bookStep, with: "")
+      .replacing(Library.shelfStep, with: step + Library.shelfStep)
+  }
+}

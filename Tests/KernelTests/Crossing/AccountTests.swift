@@ -99,4 +99,18 @@ import Testing
     await #expect(throws: KernelError.noLegacyFiles) { try await rig.cross() }
     #expect(try rig.read { try $0.fetch(JournalEntry.all) }.isEmpty)
   }
+
+  @Test("Two users whose names differ in their canonical form only are two accounts")
+  func canonicalForms() async throws {
+    let accounts = [
+      try AccountID(server: "home", user: "caf\u{e9}"), try AccountID(server: "home", user: "cafe\u{301}"),
+    ]
+    let rig = try LibraryRig(MemoryLegacySource(accounts.map { ($0, rows("\($0)").classes) }))
+    let report = try await rig.cross()
+    #expect(report.tallies.filter { $0.entity == "note" }.count == 2)
+    for account in accounts {
+      let texts = try rig.all(Note.self, of: account).map { Array($0.text.utf8) }
+      #expect(texts == [Array("note of \(account)".utf8)])
+    }
+  }
 }

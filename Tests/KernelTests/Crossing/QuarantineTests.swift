@@ -72,6 +72,7 @@ import Testing
     var rows = LibraryRows()
     rows.notes = [[.integer(-1), .text("bad")]]
     var rig = try LibraryRig(rows.source())
+    rig.putBooksFirst()
     try await rig.cross(until: "book: restored")
     #expect(try rig.quarantine().count == 1)
     rows.notes = [[.integer(1), .text("good")]]

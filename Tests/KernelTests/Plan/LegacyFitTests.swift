@@ -49,4 +49,46 @@ import Testing
     #expect(report.isOver)
     #expect(try report.tally("book").read == 0)
   }
+
+  @Test("A property that can never be what its field needs is a fault, before anything starts")
+  func wrongKind() async throws {
+    let shelves = LegacyClass(
+      name: "ShelfRow", properties: ["id", "name"], kinds: [.integer, .flag], rowCount: 3)
+    var rig = try LibraryRig(KindSource(shelves))
+    rig.roadmap = Library.roadmap
+    let error = await #expect(throws: SourceFaults.self) { try await rig.cross() }
+    #expect(
+      error?.faults.map(\.description) == [
+        "roadmap.yaml:7:50: property 'name' of class ShelfRow holds true or false, and 'name' needs texts. "
+          + "Name a property that does."
+      ])
+  }
+
+  @Test("A value that a field can't have is a fault of the roadmap, not a condition that never holds")
+  func preservedValue() throws {
+    var rig = try LibraryRig(LibraryRows().source())
+    rig.roadmap = Library.roadmap.replacing("{is-unsent: true}", with: "{is-unsent: abc}")
+    let error = #expect(throws: SourceFaults.self) { try rig.plan() }
+    #expect(error?.faults.map(\.code) == ["roadmap.wrongKind"])
+    #expect(error?.faults.first?.position == SourcePosition(line: 13, column: 32))
+  }
+}
+
+/// A library whose classes say what they hold.
+private struct KindSource: LegacySource {
+  private let shelves: LegacyClass
+  private let rows = LibraryRows().source()
+
+  init(_ shelves: LegacyClass) { self.shelves = shelves }
+
+  var accounts: [AccountID] { rows.accounts }
+  func manifest(of account: AccountID) throws -> LegacyManifest { try rows.manifest(of: account) }
+  func classes(of account: AccountID) throws -> [LegacyClass] {
+    [shelves] + (try rows.classes(of: account)).filter { $0.name != shelves.name }
+  }
+  func forEachRow(
+    of className: String, account: AccountID, properties: [String]?, after position: Int64?,
+    _ body: (LegacyRow) throws -> Void
+  ) throws {}
+  func row(of className: String, account: AccountID, at position: Int64) throws -> LegacyRow? { nil }
 }
