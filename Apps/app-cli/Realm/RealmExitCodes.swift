@@ -65,7 +65,7 @@ extension Failure {
     case .notARealmFile, .emptyFile: .notARealmFile
     case .changedWhileReading: .realmChanged
     case .unreadable: .noInput
-    default: .failure
+    case .noSuchColumn: .failure
     }
   }
 
