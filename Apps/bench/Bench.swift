@@ -62,7 +62,10 @@ struct Bench {
       #"  {"job": "\#(entry.job)", "ratio": \#(text(entry.value)), "goal": \#(text(entry.goal))}"#
     }
     let list = entries.isEmpty ? "[]\n" : "[\n\(entries.joined(separator: ",\n"))\n]\n"
-    try Data(list.utf8).write(to: URL(fileURLWithPath: path))
+    let file = URL(fileURLWithPath: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(list.utf8).write(to: file)
   }
 }
 
