@@ -60,7 +60,9 @@ struct Cost {
     let variables = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" } + (variable.map { [$0] } ?? [])
     let (words, environment) = (CStrings([path] + arguments), CStrings(variables))
     var identifier = pid_t()
-    let code = posix_spawn(&identifier, path, &actions, nil, words.pointers, environment.pointers)
+    let code = withExtendedLifetime((words, environment)) {
+      posix_spawn(&identifier, path, &actions, nil, words.pointers, environment.pointers)
+    }
     guard code == 0 else { throw BenchError(command: [path] + arguments, status: code) }
     var status: Int32 = 0
     var usage = rusage()

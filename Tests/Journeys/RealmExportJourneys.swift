@@ -141,7 +141,7 @@ import Testing
     let help = try desk.run("--help").output
     for code in [
       "3 salvaged", "10 encrypted", "11 a file format", "12 damaged", "13 no Realm file", "14 changed",
-      "15 the", "66 can't",
+      "15 the output is taken", "66 the file", "74 the output",
     ] {
       #expect(help.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(code))
     }
