@@ -60,6 +60,8 @@ var targets: [Target] = [
     path: "Apps/app-cli"),
   // For cron.
   .executableTarget(name: "sync-worker", dependencies: ["Composition"], path: "Apps/sync-worker"),
+  // Measures what the house has goals for; see `make bench`.
+  .executableTarget(name: "bench", dependencies: ["FerryConsole", "RealmFile"], path: "Apps/bench"),
 
   // What several test targets need: fixtures, an in-memory legacy source, the laws of a domain.
   .target(

@@ -46,6 +46,27 @@ struct RealmDesk {
     return process
   }
 
+  /// Runs `app-cli realm` into a pipe, and does `body` while it waits for the second half of it to be read.
+  func printing(_ arguments: String..., meanwhile body: () throws -> Void) throws -> Tool.Outcome {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: tool.path)
+    process.arguments = ["realm"] + arguments
+    process.currentDirectoryURL = folder.url
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    var printed = output.fileHandleForReading.availableData
+    try body()
+    printed += output.fileHandleForReading.readDataToEndOfFile()
+    let told = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Tool.Outcome(
+      status: process.terminationStatus, output: String(decoding: printed, as: UTF8.self),
+      errors: String(decoding: told, as: UTF8.self))
+  }
+
   func data(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appendingPathComponent(name)) }
 
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws {

@@ -71,6 +71,37 @@ import Testing
     try expect(66, "realm.unreadable", desk, ".")
   }
 
+  @Test func `A file that was left between two formats`() throws {
+    let desk = try RealmDesk("app/alice")
+    // Tables of format 24 below a header of format 9.
+    try desk.change("alice.realm") { ($0[20], $0[21]) = (9, 9) }
+    try expect(11, "realm.halfUpgraded", desk, "alice.realm")
+    let outcome = try desk.run("info", "alice.realm")
+    #expect(
+      outcome.errors.contains("half-upgraded: Realm was interrupted on the way from file format 9 to 10"))
+    #expect(try desk.run("info", "alice.realm", "--salvage").status == 11)
+  }
+
+  @Test func `A file that changes while it is printed`() throws {
+    let desk = try RealmDesk("app/alice")
+    // The document is larger than the pipe, so the export waits for its reader.
+    let outcome = try desk.printing("export", "alice.realm", "--json") {
+      try desk.change("alice.realm") { $0[(1 - Int($0[23] & 1)) * 8] ^= 8 }
+    }
+    #expect(outcome.status == 14)
+    #expect(outcome.errors.contains("was changed by another process while it was being read"))
+  }
+
+  @Test func `An output that can't be made, and one that can't be written`() throws {
+    let desk = try RealmDesk("app/alice")
+    try expect(66, "realm.unreadable", desk, "none/alice.realm")
+    for form in ["--json", "--ndjson", "--csv", "--sqlite"] {
+      #expect(try desk.run("export", "alice.realm", form, "none/out").status == 74)
+      #expect(try desk.run("export", "alice.realm", form, ".").status == 15)
+    }
+    #expect(try desk.names() == ["alice.realm"])
+  }
+
   @Test func `A refused file's older copy is named`() throws {
     let desk = try RealmDesk("app/alice")
     try desk.change("alice.realm") { ($0[20], $0[21]) = (99, 99) }

@@ -107,6 +107,23 @@
       #expect(try RealmFile(source: source).json() == golden)
     }
 
+    @Test("A damaged page that holds nothing refuses none of the pages around it")
+    func damagedFreePage() throws {
+      let folder = Self.folder.appending(path: "app")
+      var image = EncryptedImage(
+        Array(try Data(contentsOf: folder.appending(path: "empty.realm"))), key: Self.keyBytes)
+      let free = image.pageCount
+      image.grow(toPages: free + 1)
+      image.write(page(0), to: free)
+      image.flip(1, at: image.dataOffset(free))
+      let key = try RealmKey(bytes: Self.keyBytes)
+      let path = try temporary.write(image.bytes)
+      #expect(
+        try EncryptedFile(PlainFile(path: path), key: key, pause: { _ in }).state(of: free) == .unauthentic)
+      let file = try RealmFile.open(path: path, key: key, pause: { _ in })
+      #expect(try Data(file.json()) == Data(contentsOf: folder.appending(path: "empty.json")))
+    }
+
     @Test("Salvage reads pages that aren't authentic, and tells of each")
     mutating func salvage() throws {
       // A bit of a code: the page itself is as it was.

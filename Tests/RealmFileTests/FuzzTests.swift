@@ -20,8 +20,11 @@ struct FuzzTests {
   func mutations() {
     let rounds = Self.rounds ?? Self.usualRounds
     say("\(rounds) mutations of \(FuzzSeeds.all.count) files from seed \(Self.seed)")
+    // What hangs dies of it, and not only the one who waits; the rounds since the last seed told can be run again.
+    defer { alarm(0) }
     var refused = 0
     for round in 0..<rounds {
+      if Self.rounds != nil { alarm(60) }
       let seed = Self.seed &+ UInt64(round)
       // For a crash, which ends the process: the rounds since can be run again one by one.
       if round % 1_000 == 0, Self.rounds != nil { say("at seed \(seed)") }

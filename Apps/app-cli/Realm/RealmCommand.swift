@@ -12,7 +12,8 @@ enum RealmCommand {
 
       Exit codes beyond the usual ones: 3 salvaged, and something is lost; 10 encrypted, and there is no key, or \
       not the right one; 11 a file format that can't be read, or half-upgraded; 12 damaged; 13 no Realm file; 14 \
-      changed by another process while it was read; 15 the output exists or can't be made; 66 can't be read at all.
+      changed by another process while it was read; 15 the output is taken; 66 the file can't be read at all; 74 the \
+      output can't be written.
       """,
     sharedOptions: [
       .option("key-file", value: "FILE", "A file with the key: 64 bytes, or in hexadecimal or base64."),

@@ -16,7 +16,7 @@ extension ExitCode {
   static let notARealmFile = ExitCode(rawValue: 13)
   /// Another process changed the file while it was read.
   static let realmChanged = ExitCode(rawValue: 14)
-  /// The output exists, or can't be made.
+  /// The output is taken: it exists, is the input, or another export is at it.
   static let noOutput = ExitCode(rawValue: 15)
   /// The input can't be read (EX_NOINPUT of sysexits.h).
   static let noInput = ExitCode(rawValue: 66)
@@ -65,7 +65,7 @@ extension Failure {
     case .notARealmFile, .emptyFile: .notARealmFile
     case .changedWhileReading: .realmChanged
     case .unreadable: .noInput
-    default: .failure
+    case .noSuchColumn: .failure
     }
   }
 

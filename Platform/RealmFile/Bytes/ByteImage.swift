@@ -15,18 +15,20 @@ final class ByteImage {
   let base: UnsafeMutableRawPointer
   private let source: any ByteSource
   private let present: UnsafeMutablePointer<Bool>
-
-  private static let chunkShift = 16
+  /// Chunks are 64 KiB. Of an encrypted file they are its pages: a damaged one mustn't refuse its neighbours.
+  private let chunkShift: Int
 
   init(source: any ByteSource) throws(RealmFileError) {
     let size = source.size
+    let chunkShift = source.isEncrypted ? 12 : 16
     let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
     guard size > 0, let base = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), base != MAP_FAILED
     else {
       throw .unreadable(path: source.path, reason: "There is no address space for its \(size) bytes")
     }
-    let chunks = ((size - 1) >> Self.chunkShift) + 1
+    let chunks = ((size - 1) >> chunkShift) + 1
     self.size = size
+    self.chunkShift = chunkShift
     self.base = base
     self.source = source
     self.present = UnsafeMutablePointer<Bool>.allocate(capacity: chunks)
@@ -41,8 +43,8 @@ final class ByteImage {
   /// Makes `count` bytes at `offset` readable. The caller has checked that they lie within `size`.
   @inline(__always)
   func require(_ offset: Int, _ count: Int) throws(RealmFileError) {
-    let first = offset >> Self.chunkShift
-    let last = (offset + max(count, 1) - 1) >> Self.chunkShift
+    let first = offset >> chunkShift
+    let last = (offset + max(count, 1) - 1) >> chunkShift
     if first == last, present[first] { return }
     try load(first, last)
   }
@@ -56,8 +58,8 @@ final class ByteImage {
       }
       var end = chunk + 1
       while end <= last, !present[end] { end += 1 }
-      let start = chunk << Self.chunkShift
-      let stop = min(end << Self.chunkShift, size)
+      let start = chunk << chunkShift
+      let stop = min(end << chunkShift, size)
       try source.fill(UnsafeMutableRawBufferPointer(start: base + start, count: stop - start), from: start)
       for index in chunk..<end { present[index] = true }
       chunk = end
