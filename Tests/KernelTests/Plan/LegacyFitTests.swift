@@ -59,7 +59,7 @@ import Testing
     let error = await #expect(throws: SourceFaults.self) { try await rig.cross() }
     #expect(
       error?.faults.map(\.description) == [
-        "roadmap.yaml:7:50: property 'name' of class ShelfRow holds true or false, and 'name' needs texts. "
+        "roadmap.yaml:7:55: property 'name' of class ShelfRow holds true or false, and 'name' needs texts. "
           + "Name a property that does."
       ])
   }
@@ -70,7 +70,7 @@ import Testing
     rig.roadmap = Library.roadmap.replacing("{is-unsent: true}", with: "{is-unsent: abc}")
     let error = #expect(throws: SourceFaults.self) { try rig.plan() }
     #expect(error?.faults.map(\.code) == ["roadmap.wrongKind"])
-    #expect(error?.faults.first?.position == SourcePosition(line: 13, column: 32))
+    #expect(error?.faults.first?.position == SourcePosition(line: 13, column: 28))
   }
 }
 
