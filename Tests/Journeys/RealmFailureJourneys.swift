@@ -109,6 +109,16 @@ import Testing
     #expect(try desk.run("info", "alice.realm").errors.contains("There is alice.v23.backup.realm."))
   }
 
+  @Test(
+    "A key said on the command line is refused, and not said again", arguments: ["--key-file", "--key-env"])
+  func keyItself(_ option: String) throws {
+    let key = String(repeating: "0123456789abcdef", count: 8)
+    let outcome = try RealmDesk("app/alice").run("info", "alice.realm", option, key)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("a key itself"))
+    #expect(!outcome.errors.contains(key))
+  }
+
   @Test func `Two keys are one too many`() throws {
     let outcome = try RealmDesk("app/alice").run("info", "alice.realm", "--key-file", "a", "--key-env", "B")
     #expect(outcome.status == 64)

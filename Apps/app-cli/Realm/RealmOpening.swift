@@ -43,6 +43,14 @@ extension Invocation {
   }
 
   private func realmKey() throws -> RealmKey? {
+    for option in ["key-file", "key-env"] {
+      // An error would repeat it, and whoever lists the processes has seen it already.
+      let bytes = value(option).map { Array($0.utf8) }
+      if let bytes, (try? RealmKey(content: bytes)) != nil {  // why: else it is a path or a name
+        throw UsageError(
+          "--\(option) was given a key itself.", suggestion: "Name where the key is, and change the key.")
+      }
+    }
     switch (value("key-file"), value("key-env")) {
     case (nil, nil): return nil
     case (let path?, nil):
