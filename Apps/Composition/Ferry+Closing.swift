@@ -8,7 +8,7 @@ extension Ferry {
   /// says what was lost, and closes the store, which leaves no write-ahead log behind.
   public func close(_ store: Store, _ log: LogSpill, _ terminal: Terminal) async throws {
     let journal = try await store.device.read { try $0.fetch(JournalEntry.all) }
-    if journal.contains(where: { $0.domain == Domain.log.name && $0.phase == .done }) {
+    if journal.isDone(Domain.log.name) {
       try await LogDAO.drain(log, into: store.device)
     }
     if let losses = log.losses {

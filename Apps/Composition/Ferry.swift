@@ -116,7 +116,6 @@ extension FerryConfiguration {
       name = file.server
     }
     // A fault's message goes on behind it, so it has no full stop.
-    let sentence = error.sentence.hasSuffix(".") ? String(error.sentence.dropLast()) : error.sentence
-    return fault("badAccount", at: name.position, sentence, remedy: error.remedy)
+    return fault("badAccount", at: name.position, error.sentence.withoutFullStop, remedy: error.remedy)
   }
 }

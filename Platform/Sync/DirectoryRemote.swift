@@ -69,7 +69,7 @@ public struct DirectoryRemote: Remote {
         modified: attributes[.modificationDate] as? Date ?? .distantPast,
         file: attributes[.systemFileNumber] as? Int ?? 0)
     } catch {
-      throw RemoteError.unreachable(server: name, why: error.localizedDescription)
+      throw RemoteError.unreachable(server: name, why: error.localizedDescription.withoutFullStop)
     }
   }
 
@@ -105,7 +105,7 @@ public struct DirectoryRemote: Remote {
         id: try reader.text("id"), revision: try reader.integer("revision"),
         content: isDeleted ? nil : try reader.member("record").object())
     } catch {
-      throw RemoteError.badAnswer(where: place, why: String(error.sentence.dropLast()))
+      throw RemoteError.badAnswer(where: place, why: error.sentence.withoutFullStop)
     }
   }
 }

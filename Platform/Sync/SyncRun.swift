@@ -25,13 +25,12 @@ public struct SyncRun: Sendable {
       (try snapshot.gateReason(), try snapshot.fetch(JournalEntry.all), try snapshot.accounts())
     }
     if let reason { throw StoreError.gateShut(reason: reason) }
-    let done = Set(journal.filter { $0.phase == .done }.map(\.domain))
     var report = SyncReport()
     for account in try accounts.map({ try store.account($0.id) }) {
       for step in plan.enabled {
         for feed in step.domain.feeds {
           let outcome: SyncReport.Outcome =
-            done.contains(step.domain.name) ? try await pull(feed, step.domain.name, account) : .waiting
+            journal.isDone(step.domain.name) ? try await pull(feed, step.domain.name, account) : .waiting
           report.units.append(SyncReport.Unit(account: account.id, feed: feed.name, outcome: outcome))
         }
       }

@@ -41,8 +41,10 @@ public struct CrossingRun: Sendable {
   public func run(progress: @escaping @Sendable (CrossingProgress) -> Void = { _ in }) async throws
     -> CrossingReport
   {
-    try await plan.check(accounts: source.accounts, journal())
-    let open = try await plan.states(journal()).filter { $0.step.isEnabled && $0.state != .done }.map(\.step)
+    let before = try await journal()
+    try plan.check(accounts: source.accounts, before)
+    try plan.checkFrozen(before)
+    let open = plan.open(before)
     var hasBegun = false
     for step in open {
       let journal = try await journal()

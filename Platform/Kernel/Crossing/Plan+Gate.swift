@@ -4,9 +4,8 @@ extension Plan {
   /// Shuts the gate for everybody until the core domains are over, then only for the tables that are still to
   /// come; opens it after the last.
   func setGate(_ journal: [JournalEntry], in transaction: borrowing Transaction<DeviceScope>) throws {
-    let done = Set(journal.filter { $0.phase == .done }.map(\.domain))
-    let open = enabled.filter { !done.contains($0.domain.name) }
-    let reason = "a crossing is under way, \(done.count) of \(enabled.count) domains are over"
+    let open = open(journal)
+    let reason = "a crossing is under way, \(journal.done.count) of \(enabled.count) domains are over"
     if open.isEmpty {
       try transaction.openGate()
     } else if open.contains(where: \.isCore) {
@@ -25,9 +24,8 @@ extension Plan {
       (try snapshot.fetch(JournalEntry.all), try snapshot.gateTables())
     }
     guard let shut else { return }
-    let done = Set(journal.filter { $0.phase == .done }.map(\.domain))
-    let open = enabled.filter { !done.contains($0.domain.name) }.flatMap(\.domain.tables).map(\.name)
-    guard !Set(open).isSubset(of: shut) else { return }
+    let tables = open(journal).flatMap(\.domain.tables).map(\.name)
+    guard !Set(tables).isSubset(of: shut) else { return }
     try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
       try setGate(try transaction.fetch(JournalEntry.all), in: transaction)
     }

@@ -9,9 +9,10 @@ extension StepRun {
     report(.backedUp, nil, nil, done: 0, of: nil)
     var manifests: [(AccountID, LegacyManifest)] = []
     var lines: [Backup.Line] = []
+    let done = try run.store.device.blockingRead { try $0.fetch(JournalEntry.all) }.done
     for account in run.source.accounts {
       let manifest = try run.source.manifest(of: account)
-      try checkSame(manifest, account)
+      try checkSame(manifest, account, as: done)
       manifests.append((account, manifest))
       guard step.strategy != .copy else { continue }
       for entity in step.entities { lines += try classify(entity, account, cancellation) }
@@ -31,9 +32,8 @@ extension StepRun {
 
   /// Refuses a file that isn't the one that earlier steps crossed from: what differs in their classes would be
   /// left behind, or come from somebody else's file.
-  private func checkSame(_ manifest: LegacyManifest, _ account: AccountID) throws {
-    let journal = try run.store.device.blockingRead { try $0.fetch(JournalEntry.all) }
-    for entry in journal where entry.phase == .done {
+  private func checkSame(_ manifest: LegacyManifest, _ account: AccountID, as done: [JournalEntry]) throws {
+    for entry in done {
       let crossed = zip(entry.accounts, entry.digests).first { $0.0.hasSameBytes(as: account.description) }
       guard crossed.map({ $0.1 == manifest.sha256 }) ?? true else {
         throw KernelError.legacyReplaced(path: manifest.path, domain: entry.domain)

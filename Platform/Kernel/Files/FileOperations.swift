@@ -43,7 +43,8 @@ public struct FileOperations: Sendable {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw KernelError.fileSystem(path: path, doing: "Making", message: Fault.words(error))
+      throw KernelError.fileSystem(
+        path: path, doing: "Making", message: error.localizedDescription.withoutFullStop)
     }
   }
 
@@ -122,13 +123,5 @@ public struct FileOperations: Sendable {
       if count == 0 { return }
       try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
-  }
-}
-
-/// What Foundation says of a failure, as part of a sentence: without its full stop.
-enum Fault {
-  static func words(_ error: any Error) -> String {
-    let words = error.localizedDescription
-    return words.hasSuffix(".") ? String(words.dropLast()) : words
   }
 }

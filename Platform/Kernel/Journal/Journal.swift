@@ -79,6 +79,14 @@ public struct JournalEntry: Record, Equatable {
   }
 }
 
+extension Collection where Element == JournalEntry {
+  /// The entries of the domains that are over.
+  var done: [JournalEntry] { filter { $0.phase == .done } }
+
+  /// Whether a domain is over.
+  public func isDone(_ domain: String) -> Bool { contains { $0.domain == domain && $0.phase == .done } }
+}
+
 /// The kernel's tables.
 public enum Journal {
   public static let schema = Schema(

@@ -19,7 +19,8 @@ extension Plan {
   /// - Throws: as the run would: `SourceFaults`, or `KernelError` for a frozen step that was edited.
   public func forecast(_ source: any LegacySource, _ journal: [JournalEntry]) throws -> [Forecast] {
     try check(accounts: source.accounts, journal)
-    let open = try states(journal).filter { $0.step.isEnabled && $0.state != .done }.map(\.step)
+    try checkFrozen(journal)
+    let open = open(journal)
     try check(against: source, steps: open)
     var forecasts: [Forecast] = []
     for step in open {

@@ -31,7 +31,13 @@ extension Plan {
   ///
   /// - Throws: `KernelError.editedStep` where a done step was edited, `.doneButOff` where one is turned off.
   public func states(_ journal: [JournalEntry]) throws -> [(step: Step, state: StepState)] {
-    for entry in journal where entry.phase == .done {
+    try checkFrozen(journal)
+    return steps.map { step in (step, state(of: step, journal)) }
+  }
+
+  /// Refuses a roadmap that differs in what is done; throws as `states` does.
+  func checkFrozen(_ journal: [JournalEntry]) throws {
+    for entry in journal.done {
       if off.contains(where: { $0.name == entry.domain }) {
         throw KernelError.doneButOff(domain: entry.domain)
       }
@@ -39,7 +45,6 @@ extension Plan {
         throw KernelError.editedStep(domain: entry.domain)
       }
     }
-    return steps.map { step in (step, state(of: step, journal)) }
   }
 
   /// Refuses accounts that came after a step was done: it covered none of their rows.
@@ -47,7 +52,7 @@ extension Plan {
   /// - Throws: `KernelError.lateAccount`, or `.noLegacyFiles` where something is left to cross and there is no
   ///   account at all.
   public func check(accounts: [AccountID], _ journal: [JournalEntry]) throws {
-    for entry in journal where entry.phase == .done {
+    for entry in journal.done {
       let covered = entry.accounts.map { Array($0.utf8) }
       if let late = accounts.first(where: { !covered.contains(Array($0.description.utf8)) }) {
         throw KernelError.lateAccount(late, domain: entry.domain)
@@ -58,11 +63,11 @@ extension Plan {
 
   /// The steps that a run would begin with; empty: it would change nothing.
   public func runnable(_ journal: [JournalEntry]) -> [Step] {
-    enabled.filter { step in
-      let isDone = journal.contains { $0.domain == step.domain.name && $0.phase == .done }
-      return !isDone && obstacle(before: step, journal) == nil
-    }
+    open(journal).filter { obstacle(before: $0, journal) == nil }
   }
+
+  /// The enabled steps that aren't over.
+  func open(_ journal: [JournalEntry]) -> [Step] { enabled.filter { !journal.isDone($0.domain.name) } }
 
   private func state(of step: Step, _ journal: [JournalEntry]) -> StepState {
     guard step.isEnabled else { return .off }
@@ -78,14 +83,13 @@ extension Plan {
 
   /// What keeps a step from starting; nil where nothing does.
   func obstacle(before step: Step, _ journal: [JournalEntry]) -> String? {
-    func isDone(_ name: String) -> Bool { journal.contains { $0.domain == name && $0.phase == .done } }
     if step.domain.isLast {
       let off = off.map(\.name)
       if !off.isEmpty { return "it crosses last, and \(Plan.list(off)) \(off.count == 1 ? "is" : "are") off" }
       let others = steps.map(\.domain.name).filter { $0 != step.domain.name }
-      return others.allSatisfy(isDone) ? nil : "it crosses last"
+      return others.allSatisfy(journal.isDone) ? nil : "it crosses last"
     }
-    let missing = step.domain.dependsOn.filter { !isDone($0) }
+    let missing = step.domain.dependsOn.filter { !journal.isDone($0) }
     return missing.isEmpty ? nil : "it comes after \(Plan.list(missing))"
   }
 
