@@ -24,6 +24,10 @@ extension Failure {
       Failure(
         "It was interrupted.", code: "interrupted", remedy: "Run it again; it goes on.",
         exitCode: .interrupted)
+    case let interruption as Interrupted:
+      Failure(
+        interruption.sentence, code: interruption.code, remedy: interruption.remedy,
+        exitCode: ExitCode(rawValue: 128 + interruption.signal))
     case let error as any FerryError:
       Failure(error.sentence, code: error.code, remedy: remedy(of: error), exitCode: exitCode(of: error))
     default:
@@ -35,8 +39,9 @@ extension Failure {
   private static func remedy(of error: any FerryError) -> String {
     switch error {
     case StoreError.noStore, StoreError.gateShut, StoreError.tableShut, KernelError.legacyChanged,
-      KernelError.badBackup, KernelError.domainDisabled, is RefillInterrupted:
+      KernelError.badBackup, KernelError.domainDisabled, KernelError.notRetired, is RefillInterrupted:
       "\(error.remedy) The crossing is `app-cli migrate`."
+    case KernelError.rollbackUnderWay: "\(error.remedy) That is `app-cli migrate rollback`."
     case StoreError.unknownAccount: "\(error.remedy) `app-cli account list` lists them."
     default: error.remedy
     }

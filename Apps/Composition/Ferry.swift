@@ -58,8 +58,26 @@ public struct Ferry: Sendable {
   /// Where the store is.
   public var storePath: String { "\(storeFolder)/ferry.sqlite" }
 
+  private var backupFolder: String { "\(storeFolder)/backups" }
+
+  /// Where the legacy files go once every domain is over.
+  public var archive: LegacyArchive { LegacyArchive(folder: "\(storeFolder)/legacy-archive") }
+
+  /// The way back.
+  public var rollback: Rollback {
+    Rollback(archive: archive, storePath: storePath, backupFolder: backupFolder)
+  }
+
+  public func retirement(in store: Store) -> LegacyRetirement {
+    LegacyRetirement(
+      plan: plan, store: store, source: source, archive: archive, backupFolder: backupFolder, now: Ferry.now)
+  }
+
   /// Opens the store, making it where there is none.
+  ///
+  /// - Throws: `KernelError.rollbackUnderWay` where one was begun.
   public func openStore() throws -> Store {
+    try rollback.checkNotUnderWay()
     let store = try open(readOnly: false)
     try plan.shutGateForEnabled(in: store)
     return store
@@ -95,7 +113,7 @@ public struct Ferry: Sendable {
   public func crossingRun(in store: Store, log: any LogSink) -> CrossingRun {
     CrossingRun(
       plan: plan, store: store, source: source, refill: FeedRefill(remotes, now: Ferry.now),
-      backupFolder: "\(storeFolder)/backups", log: log, now: Ferry.now)
+      backupFolder: backupFolder, log: log, now: Ferry.now)
   }
 
   public func syncRun(in store: Store, log: any LogSink) -> SyncRun {

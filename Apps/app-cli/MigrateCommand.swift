@@ -8,14 +8,23 @@ enum MigrateCommand {
   static let command = Command(
     "migrate", "Carry the legacy files over the roadmap into the store.",
     discussion: """
-      Goes on where an earlier run stopped. Legacy files are only read. Exits with 0 when everything that can \
-      cross has, 1 when a step failed, 75 when a server can't be reached, 4 when another process is at work, 78 \
-      when ferry.yaml or roadmap.yaml is at fault.
+      Goes on where an earlier run stopped. Legacy files are only read, until the last domain is over: then they \
+      move to legacy-archive, beside the store. Exits with 0 when everything that can cross has, 1 when a step \
+      failed, 75 when a server can't be reached, 4 when another process is at work, 78 when ferry.yaml or \
+      roadmap.yaml is at fault, 130 or 143 when SIGINT or SIGTERM stopped it, at a transaction's edge.
       """,
-    options: [.flag("dry-run", "Show what would happen and change nothing.", short: "n")]
+    options: [
+      .flag("dry-run", "Show what would happen and change nothing.", short: "n"),
+      .option("report", value: "FILE", "Write what happened as one HTML page."),
+    ],
+    subcommands: [MigrateCleanupCommand.command, MigrateRollbackCommand.command]
   ) { call in
     let ferry = try call.ferry()
-    return call.flag("dry-run") ? try dryRun(ferry, call) : try await run(ferry, call)
+    guard call.flag("dry-run") else { return try await run(ferry, call) }
+    if call.value("report") != nil {
+      throw UsageError("There is nothing to report of a dry run.", suggestion: "Leave '--report' out.")
+    }
+    return try dryRun(ferry, call)
   }
 
   private static func run(_ ferry: Ferry, _ call: Invocation) async throws -> ExitCode {
@@ -28,8 +37,10 @@ enum MigrateCommand {
           "Every domain is off in roadmap.yaml.", code: "roadmap.allOff", remedy: "Enable one.",
           exitCode: .configuration)
       }
-      try show(try await CrossingReport(plan: ferry.plan, store: store), Leftovers(in: store), call)
-      return .ok
+      if try !ferry.retirement(in: store).isDue() {
+        try await show(CrossingReport(plan: ferry.plan, store: store), store, ferry, call)
+        return .ok
+      }
     }
     // Faults of the mapping are found before a lock, a folder or a store is made.
     _ = try ferry.plan.forecast(ferry.source, journal)
@@ -39,9 +50,8 @@ enum MigrateCommand {
     if !call.wantsJSON { try call.print(RoadmapCommand.table(ferry.plan.states(journal))) }
     let log = try ferry.openLog()
     let report = try await cross(ferry, store, log, call)
-    let leftovers = try Leftovers(in: store)
+    try await show(report, store, ferry, call)
     try await ferry.close(store, log, call.terminal)
-    try show(report, leftovers, call)
     return report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
   }
 
@@ -51,7 +61,11 @@ enum MigrateCommand {
     let bars = CrossingBars(ProgressLines(on: call.terminal, clock: ContinuousClock()))
     defer { bars.end() }
     do {
-      return try await ferry.crossingRun(in: store, log: log).run { bars.update($0) }
+      let report = try await stoppable {
+        try await ferry.crossingRun(in: store, log: log).run { bars.update($0) }
+      }
+      try ferry.retirement(in: store).run()
+      return report
     } catch {
       bars.end()
       try await ferry.close(store, log, call.terminal)
@@ -91,14 +105,14 @@ enum MigrateCommand {
     return .ok
   }
 
-  private static func show(_ report: CrossingReport, _ leftovers: Leftovers, _ call: Invocation) throws {
+  private static func show(_ report: CrossingReport, _ store: Store, _ ferry: Ferry, _ call: Invocation)
+    async throws
+  {
+    let leftovers = try Leftovers(in: store)
+    let review = try Review(report, leftovers, store, at: Ferry.now())
+    if let path = call.value("report") { try ReportPage(review).write(to: path) }
     if call.wantsJSON {
-      try call.document([
-        "over": .bool(report.isOver), "changed": .bool(report.didWork),
-        "roadmap": RoadmapCommand.json(report.states),
-        "tallies": .array(report.tallies.map(\.json)), "quarantined": .integer(Int64(leftovers.quarantined)),
-        "conflicts": .integer(Int64(leftovers.conflicts)),
-      ])
+      try call.document(review.json)
       return
     }
     try call.print("")
@@ -107,12 +121,21 @@ enum MigrateCommand {
       try call.print(visible("\(step.domain.name) is \(state.sentence)."))
     }
     for line in leftovers.lines { try call.print(line) }
+    if let line = try archiveLine(ferry, store) { try call.print(visible(line)) }
     switch (report.isOver, report.didWork) {
     case (true, true): try call.print("The crossing is over: every legacy row is accounted for.")
     case (true, false): try call.print("The crossing is over; nothing was changed.")
     case (false, true): break
     case (false, false): try call.print("Nothing can cross now; nothing was changed.")
     }
+  }
+}
+
+extension MigrateCommand {
+  /// Where the legacy files are, once they have been retired.
+  static func archiveLine(_ ferry: Ferry, _ store: Store) throws -> String? {
+    guard try ferry.retirement(in: store).state()?.phase == .archived else { return nil }
+    return "The legacy files are in \(ferry.archive.folder). `app-cli migrate cleanup` removes them for good."
   }
 }
 

@@ -29,6 +29,20 @@ public enum KernelError: FerryError, Equatable {
   case missingRows(domain: String, table: String, expected: Int64, found: Int64)
   /// A domain that the roadmap leaves off was asked for.
   case domainDisabled(String)
+  /// A file is where another one is to go.
+  case inTheWay(path: String, of: String)
+  /// The legacy files aren't in the archive yet.
+  case notRetired
+  /// The archive of the legacy files was removed.
+  case archiveRemoved(String)
+  /// Legacy files are in the archive, and there is no store.
+  case archiveAlone(String)
+  /// A file in the archive isn't the one that was put there.
+  case archiveDamaged(path: String)
+  /// A rollback would lose rows that people have changed since the crossing.
+  case laterEdits(count: Int64, discarding: Int64)
+  /// A rollback was begun and isn't over.
+  case rollbackUnderWay(archive: String)
   /// A file of Ferry's own isn't what it must be.
   case malformed(path: String, why: String)
 
@@ -51,6 +65,13 @@ public enum KernelError: FerryError, Equatable {
     case .unaccounted: "kernel.unaccounted"
     case .missingRows: "kernel.missingRows"
     case .domainDisabled: "kernel.domainDisabled"
+    case .inTheWay: "kernel.inTheWay"
+    case .notRetired: "kernel.notRetired"
+    case .archiveRemoved: "kernel.archiveRemoved"
+    case .archiveAlone: "kernel.archiveAlone"
+    case .archiveDamaged: "kernel.archiveDamaged"
+    case .laterEdits: "kernel.laterEdits"
+    case .rollbackUnderWay: "kernel.rollbackUnderWay"
     case .malformed: "kernel.malformed"
     }
   }
@@ -73,6 +94,16 @@ public enum KernelError: FerryError, Equatable {
     case .missingRows(let domain, let table, let expected, let found):
       "\(domain) wrote \(expected) rows into table \(table), which holds \(found)."
     case .domainDisabled(let domain): "The domain \(domain) is off in roadmap.yaml."
+    case .inTheWay(let path, let other): "\(path) is in the way of \(other), which is to go there."
+    case .notRetired: "The crossing isn't over: the legacy files are still where they were."
+    case .archiveRemoved(let folder): "The legacy files were removed with their archive \(folder)."
+    case .archiveAlone(let folder): "There is no store, and the legacy files are in \(folder)."
+    case .archiveDamaged(let path): "\(path) is not the legacy file that was put there."
+    case .laterEdits(let count, 0):
+      "A rollback would lose \(count) row\(count == 1 ? "" : "s") changed since the crossing."
+    case .laterEdits(let count, let discarding):
+      "A rollback would lose \(count) row\(count == 1 ? "" : "s") changed since the crossing, not \(discarding)."
+    case .rollbackUnderWay(let archive): "A rollback was begun and not finished: see \(archive)."
     case .malformed(let path, let why): "\(path) is not as it must be: \(why)."
     }
   }
@@ -92,6 +123,13 @@ public enum KernelError: FerryError, Equatable {
     case .unaccounted, .missingRows:
       "Keep the store's folder and report this; the legacy files are untouched."
     case .domainDisabled: "Set `enabled: true` for it and run the crossing."
+    case .inTheWay: "Move one of the two elsewhere, then try again; nothing was overwritten."
+    case .notRetired: "Finish the crossing first."
+    case .archiveRemoved: "There is no way back from here; this store is what there is."
+    case .archiveAlone: "Put the store back, or move the legacy files out of there; nothing was removed."
+    case .archiveDamaged: "Put that file back from a backup of yours; nothing was changed."
+    case .laterEdits(let count, _): "Say `--discard \(count)` to give them up."
+    case .rollbackUnderWay: "Run the rollback again; it goes on."
     case .malformed: "Keep a copy of the file and report this."
     }
   }

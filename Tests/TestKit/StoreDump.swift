@@ -5,19 +5,20 @@ import Foundation
 /// ended the same have the same lines. It reads the file with SQLite alone, so it shows also what the store
 /// wouldn't.
 ///
-/// Left out is what differs between two runs: when something was written down, and what was drained from the
-/// log's spill.
+/// Left out is what differs between two runs: when something was written down, how long it took, and what was
+/// drained from the log's spill.
 public enum StoreDump {
   /// Columns that hold the time of the run.
   private static let times: [String: String] = [
     "kernel_journal": "updated_at", "kernel_quarantine": "at", "sync_conflict": "at",
+    "kernel_retirement": "at",
   ]
 
   /// The lines of the store at `path`, sorted within a table; nobody may have it open for writing.
   public static func lines(of path: String) throws -> [String] {
     let file = try DumpedFile(path)
     var lines: [String] = []
-    for table in try file.tables() where table != "log_drain" {
+    for table in try file.tables() where !["log_drain", "kernel_phase_time"].contains(table) {
       let rows = try file.rows(
         "SELECT * FROM \"\(table)\"" + (table == "log" ? " WHERE category = 'legacy'" : ""))
       let left = times[table]

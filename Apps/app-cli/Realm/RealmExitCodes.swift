@@ -36,11 +36,11 @@ extension Failure {
         exitCode: .realmEncrypted)
     case let error as ExportError:
       Failure(error.sentence, code: error.code, remedy: error.remedy, exitCode: exitCode(of: error))
-    case is CancellationError:
+    case let interruption as Interrupted:
       Failure(
-        "It was interrupted; nothing was written.", code: "interrupted",
+        "It was stopped; nothing was written.", code: interruption.code,
         remedy: "Run it again; it begins anew.",
-        exitCode: .interrupted)
+        exitCode: ExitCode(rawValue: 128 + interruption.signal))
     default: error
     }
   }

@@ -76,7 +76,7 @@ private struct RealmExportRun {
     defer { bars.end() }
     let label = (call.argument("FILE").split(separator: "/").last).map(String.init) ?? "rows"
     let report = { (progress: ExportProgress) in
-      if interruption.isPending { throw CancellationError() }
+      if let signal = interruption.signal { throw Interrupted(signal: signal) }
       bars.update(label, done: progress.done, total: progress.of)
     }
     guard let output else {

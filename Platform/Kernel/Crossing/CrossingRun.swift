@@ -135,12 +135,18 @@ public struct CrossingReport: Sendable {
   public let didWork: Bool
   public let states: [(step: Plan.Step, state: StepState)]
   public let tallies: [Tally]
+  /// How long each phase of each domain took, in the order in which they ended.
+  public let times: [PhaseTime]
 
   /// Reads the report of the store as it is.
   public init(plan: Plan, store: Store, didWork: Bool = false) async throws {
-    let (journal, tallies, accounts) = try await store.device.read { snapshot in
-      (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(Tally.all), try snapshot.accounts())
+    let (journal, tallies, times, accounts) = try await store.device.read { snapshot in
+      (
+        try snapshot.fetch(JournalEntry.all), try snapshot.fetch(Tally.all),
+        try snapshot.fetch(PhaseTime.all.order { $0.endedAt.ascending }), try snapshot.accounts()
+      )
     }
+    self.times = times
     self.didWork = didWork
     states = try plan.states(journal)
     // In the order of the plan; within an entity in that of the accounts.

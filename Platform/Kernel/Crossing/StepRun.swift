@@ -6,6 +6,12 @@ struct StepRun: Sendable {
   let run: CrossingRun
   let step: Plan.Step
   let progress: @Sendable (CrossingProgress) -> Void
+  /// When the phase that is under way began.
+  private var began = Timestamp.min
+
+  init(run: CrossingRun, step: Plan.Step, progress: @escaping @Sendable (CrossingProgress) -> Void) {
+    (self.run, self.step, self.progress) = (run, step, progress)
+  }
 
   /// Rows a transaction: enough that a commit is nothing beside them, few enough that a kill loses little.
   static let pageSize = 500
@@ -17,17 +23,22 @@ struct StepRun: Sendable {
     if entry.freeze != anew.freeze || entry.accounts != anew.accounts { entry = anew }
     while entry.phase != .done {
       try Task.checkCancellation()
-      let next: JournalEntry
-      switch entry.phase {
-      case .waiting: next = try await blocking { try backUp($0) }
-      case .backedUp: next = try await blocking { [entry] _ in try reset(entry) }
-      case .reset: next = try await blocking { [entry] in try restore(entry, $0) }
-      case .restored: next = try await resync(entry)
-      case .resynced: next = try await blocking { [entry] _ in try verify(entry) }
-      case .verified, .done: next = try await blocking { [entry] _ in try finish(entry) }
-      }
+      var phase = self
+      phase.began = run.now()
+      let next = try await phase.advance(entry)
       run.log.append(run.line(.info, step, next.phase.rawValue))
       entry = next
+    }
+  }
+
+  private func advance(_ entry: JournalEntry) async throws -> JournalEntry {
+    switch entry.phase {
+    case .waiting: try await blocking { try backUp($0) }
+    case .backedUp: try await blocking { _ in try reset(entry) }
+    case .reset: try await blocking { try restore(entry, $0) }
+    case .restored: try await resync(entry)
+    case .resynced: try await blocking { _ in try verify(entry) }
+    case .verified, .done: try await blocking { _ in try finish(entry) }
     }
   }
 
@@ -67,6 +78,8 @@ struct StepRun: Sendable {
     try run.store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
       try effect(transaction)
       try transaction.upsert(entry)
+      try transaction.upsert(
+        PhaseTime(domain: entry.domain, phase: entry.phase, from: began, to: entry.updatedAt))
     }
     return entry
   }

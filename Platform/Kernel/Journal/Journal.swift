@@ -91,5 +91,8 @@ extension Collection where Element == JournalEntry {
 public enum Journal {
   public static let schema = Schema(
     owner: "kernel",
-    tables: [JournalEntry.table.declaration, Tally.table.declaration, QuarantinedRow.table.declaration])
+    tables: [
+      JournalEntry.table.declaration, Tally.table.declaration, QuarantinedRow.table.declaration,
+      PhaseTime.table.declaration, Retirement.table.declaration,
+    ])
 }

@@ -116,6 +116,7 @@ extension Transaction {
     }
     try access.session.connection.run(table.sql.delete) { try access.bindKey(key, of: R.self, $0) }
     guard access.session.connection.changes > 0 else { return false }
+    access.session.didChange(table.declaration)
     if let old, table.tracking.covers(old) { try enqueueDelete(R.self, key) }
     return true
   }
@@ -138,6 +139,7 @@ extension Transaction {
     try access.session.connection.run(TableSQL(table).deleteAll) { binder in
       if let account = access.account { try binder.bind(account, 1) }
     }
+    access.session.didChange(table, rows: access.session.connection.changes)
     return access.session.connection.changes
   }
 
@@ -161,6 +163,7 @@ extension Transaction {
 
   private func track<R: Record>(_ record: R, isNew: Bool) throws {
     let table = R.table
+    access.session.didChange(table.declaration)
     guard isTracking(table), table.tracking.covers(record) else { return }
     try enqueuePut(R.self, table.key(of: record), isNew: isNew)
   }

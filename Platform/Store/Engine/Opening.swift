@@ -21,6 +21,7 @@ struct Opening {
         Sidecar.schema,
       ],
       [Refill.schema],
+      [LocalEdits.schema],
     ])
 
   /// Checks the declarations themselves, before a file is touched.

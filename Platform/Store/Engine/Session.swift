@@ -19,6 +19,8 @@ final class Session {
   private let isCancelled: @Sendable () -> Bool
   /// The last number given to an outbox entry; nil until this transaction gives one.
   private var sequence: Int64?
+  /// Rows that this transaction has changed for a person, by table; see `LocalEdits`.
+  private(set) var edits: [String: Int64] = [:]
   /// nil while nobody listens to change sets.
   private var journal: RowJournal?
 
@@ -50,6 +52,11 @@ final class Session {
       INSERT INTO store_sequence (id, last) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET last = excluded.last
       """
     ) { try $0.bind(sequence, 1) }
+  }
+
+  /// To be called after rows were inserted, updated or deleted.
+  func didChange(_ table: TableDeclaration, rows: Int = 1) {
+    if origin == .local, rows > 0 { edits[table.name, default: 0] += Int64(rows) }
   }
 
   /// Whether the commit is to name each row.
@@ -115,6 +122,7 @@ extension Connection {
       let result = try body(session)
       try session.checkCancellation()
       try session.saveSequence()
+      try session.saveEdits()
       return (result, try session.commit())
     }
   }

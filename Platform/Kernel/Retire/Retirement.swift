@@ -1,0 +1,138 @@
+import FerryStore
+
+/// What became of the legacy files once every domain was over. One row; none before that.
+public struct Retirement: Record, Equatable {
+  public enum Phase: String, ColumnValue {
+    /// The archive has its manifest; the files are on their way.
+    case moving
+    /// They are in the archive, and nowhere else.
+    case archived
+    /// The archive was removed, or is being removed.
+    case removed
+  }
+
+  public typealias Scope = DeviceScope
+  public typealias Key = Int64
+  public let id: Int64
+  public let phase: Phase
+  /// How many rows people had changed in this store by then; see `laterEdits(in:)`.
+  public let edits: Int64
+  public let at: Timestamp
+
+  public static let table = Table<Retirement>(
+    "kernel_retirement", key: \.id,
+    columns: Column("id", \.id), Column("phase", \.phase), Column("edits", \.edits), Column("at", \.at),
+    make: Retirement.init(id:phase:edits:at:))
+
+  static let key: Int64 = 1
+
+  func reached(_ phase: Phase) -> Retirement { Retirement(id: id, phase: phase, edits: edits, at: at) }
+}
+
+/// Moves the legacy files into the archive after the last domain, journaled like every step before it: a run
+/// that is killed at any instant is gone on with by the next.
+public struct LegacyRetirement: Sendable {
+  let plan: Plan
+  let store: Store
+  let source: any LegacySource
+  let archive: LegacyArchive
+  let backupFolder: String
+  let now: @Sendable () -> Timestamp
+
+  public init(
+    plan: Plan, store: Store, source: any LegacySource, archive: LegacyArchive, backupFolder: String,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.plan, self.store, self.source) = (plan, store, source)
+    (self.archive, self.backupFolder, self.now) = (archive, backupFolder, now)
+  }
+
+  /// What has become of the files; nil where retiring hasn't begun.
+  public func state() throws -> Retirement? {
+    try store.device.blockingRead { try $0.find(Retirement.self, Retirement.key) }
+  }
+
+  /// Whether every domain is over and the files aren't in the archive yet.
+  public func isDue() throws -> Bool {
+    let (journal, state) = try store.device.blockingRead { snapshot in
+      (try snapshot.fetch(JournalEntry.all), try snapshot.find(Retirement.self, Retirement.key))
+    }
+    guard plan.off.isEmpty, plan.open(journal).isEmpty, !source.accounts.isEmpty else { return false }
+    return state.map { $0.phase == .moving } ?? true
+  }
+
+  /// Moves them. Blocks its thread.
+  ///
+  /// - Throws: `KernelError.legacyReplaced` for a file that isn't the one that crossed any more, which stays
+  ///   where it is; `KernelError.inTheWay`; what a file operation throws.
+  public func run() throws {
+    guard try isDue() else { return }
+    if try state() == nil { try begin() }
+    for file in try archive.manifest().files { try archive.moveIn(file) }
+    try write { $0.reached(.archived) }
+  }
+
+  private func begin() throws {
+    let journal = try store.device.blockingRead { try $0.fetch(JournalEntry.all) }
+    var manifests: [LegacyManifest] = []
+    for account in source.accounts {
+      let manifest = try source.manifest(of: account)
+      for entry in journal {
+        let crossed = zip(entry.accounts, entry.digests).first { $0.0.hasSameBytes(as: account.description) }
+        guard crossed.map({ $0.1 == manifest.sha256 }) ?? true else {
+          throw KernelError.legacyReplaced(path: manifest.path, domain: entry.domain)
+        }
+      }
+      if !manifests.contains(where: { $0.path.hasSameBytes(as: manifest.path) }) {
+        manifests.append(manifest)
+      }
+    }
+    try archive.write(archive.manifest(of: manifests))
+    try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
+      try transaction.upsert(
+        Retirement(
+          id: Retirement.key, phase: .moving, edits: try transaction.localEdits(in: plan), at: now()))
+    }
+  }
+
+  private func write(_ change: @escaping (Retirement) -> Retirement) throws {
+    try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
+      guard let state = try transaction.find(Retirement.self, Retirement.key) else { return }
+      try transaction.upsert(change(state))
+    }
+  }
+
+  /// What `remove` takes away: the archive and the crossing's backups, which nothing needs once the files
+  /// are in it.
+  ///
+  /// - Throws: `KernelError.notRetired` before that.
+  public func removable() throws -> [(path: String, size: Int64)] {
+    guard let state = try state(), state.phase != .moving else { throw KernelError.notRetired }
+    return try archive.contents() + archive.files.sizes(below: backupFolder)
+  }
+
+  /// Removes the archive and the backups for good. What an interrupted removal left goes with the next.
+  public func remove() throws {
+    _ = try removable()
+    try write { $0.reached(.removed) }
+    for path in [archive.folder, backupFolder] { try archive.files.remove(path) }
+    try archive.files.syncFolder(of: archive.folder)
+  }
+
+  /// How many rows people have changed since the files were retired, in every domain but the log: what a
+  /// rollback loses.
+  public func laterEdits() throws -> Int64 {
+    try store.device.blockingRead { snapshot in
+      let before = try snapshot.find(Retirement.self, Retirement.key)?.edits ?? 0
+      return try snapshot.localEdits(in: plan) - before
+    }
+  }
+}
+
+extension Reading where Self: ~Copyable, Scope == DeviceScope {
+  /// How many rows people have changed in the domains of a plan; the log isn't theirs.
+  fileprivate func localEdits(in plan: Plan) throws -> Int64 {
+    let tables = plan.enabled.filter { !$0.domain.isLast }.flatMap(\.domain.tables).map(\.name)
+    return try localEdits(of: tables)
+  }
+}
