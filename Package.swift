@@ -91,7 +91,8 @@ var targets: [Target] = [
     name: "CompositionTests", dependencies: ["Composition", "TestKit"], path: "Tests/CompositionTests"),
   // The built binaries, run as a person or cron would.
   .testTarget(
-    name: "Journeys", dependencies: ["app-cli", "sync-worker", "Composition", "TestKit"],
+    name: "Journeys",
+    dependencies: ["app-cli", "sync-worker", "Composition", "SearchHistoryDomain", "TestKit"],
     path: "Tests/Journeys"),
 ]
 

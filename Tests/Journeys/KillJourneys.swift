@@ -29,9 +29,28 @@ import Testing
   }
 }
 
+/// Asked to stop rather than killed, it stops by itself, says so, and leaves nothing to mend.
+@Suite struct `A crossing that is asked to stop` {
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func `stops at a transaction's edge, with a code of its own, and goes on`(signal: Int32, code: Int32) throws
+  {
+    let demo = try Demo()
+    let stopped = try demo.killCLI(["migrate"], at: "folder ", signal: signal)
+    #expect(stopped == code)
+    // Nobody was killed, so there is no write-ahead log to be recovered, and no failure in the journal.
+    #expect(!demo.exists("store/ferry.sqlite-wal"))
+    #expect(try !demo.cli("status", "--json").output.contains("failed"))
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try demo.content() == Demo.straight())
+  }
+}
+
 extension Demo {
   /// Runs `app-cli` and kills it as soon as its standard error has `mark` in it.
-  fileprivate func killCLI(_ arguments: [String], at mark: String) throws {
+  ///
+  /// - Returns: how it ended; nil where the signal killed it.
+  @discardableResult
+  fileprivate func killCLI(_ arguments: [String], at mark: String, signal: Int32 = SIGKILL) throws -> Int32? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try Tool(Tool.cli).path)
     process.arguments = arguments
@@ -49,7 +68,8 @@ extension Demo {
       if more.isEmpty { break }
       seen += more
     }
-    kill(process.processIdentifier, SIGKILL)
+    kill(process.processIdentifier, signal)
     ended.wait()
+    return process.terminationReason == .exit ? process.terminationStatus : nil
   }
 }

@@ -38,10 +38,8 @@ import Testing
   }
 
   @Test func `waits while a domain is off or isn't over`() async throws {
-    var rig = try await RetiringRig()
-    rig.rig = try LibraryRig(rig.rig.source)
-    rig.rig.roadmap = Library.roadmap.replacing("- domain: book\n", with: "- domain: book\n    enabled: false\n")
-    try await rig.rig.cross()
+    let rig = try await RetiringRig(
+      roadmap: Library.roadmap.replacing("- domain: book\n", with: "- domain: book\n    enabled: false\n"))
     #expect(try await !rig.withRetirement { try $0.isDue() })
     try await rig.withRetirement { try $0.run() }
     #expect(FileManager.default.fileExists(atPath: rig.archive.folder) == false)

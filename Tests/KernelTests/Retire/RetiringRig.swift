@@ -37,11 +37,12 @@ struct RetiringRig {
   var files = FileOperations()
   let legacy: [String]
 
-  init() async throws {
+  init(roadmap: String = Library.roadmap) async throws {
     var rows = LibraryRows()
     rows.notes = [[.integer(1), .text("n")]]
     let base = MemoryLegacySource([(LibraryRows.alice, rows.classes), (LibraryRows.bob, rows.classes)])
     rig = try LibraryRig(base)
+    rig.roadmap = roadmap
     legacy = ["alice/default.realm", "bob/default.realm"]
     for (index, name) in legacy.enumerated() {
       try FileManager.default.createDirectory(

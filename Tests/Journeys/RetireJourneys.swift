@@ -1,0 +1,98 @@
+import FerryKernel
+import FerryStore
+import Foundation
+import SearchHistoryDomain
+import TestKit
+import Testing
+
+@Suite struct `After the last domain` {
+  @Test func `the legacy files are in the archive, and cleanup removes them on a yes`() throws {
+    let demo = try Demo.migrated()
+    #expect(!demo.exists("alice.realm") && demo.exists("store/legacy-archive/alice.realm"))
+    let again = try demo.cli("migrate")
+    #expect(again.status == 0 && again.output.contains("legacy-archive"))
+    let listed = try demo.cli("migrate", "cleanup", "--json").json
+    #expect(listed["removed"]?.boolValue == false)
+    let files = try listed.list("files").map { try $0.text("path") }
+    #expect(files.contains { $0.hasSuffix("/legacy-archive/bob.realm") })
+    #expect(files.contains { $0.hasSuffix("/backups/item.ndjson") })
+    #expect(demo.exists("store/legacy-archive/alice.realm"))
+    let removed = try demo.cli("migrate", "cleanup", "--yes")
+    #expect(removed.status == 0 && removed.output.contains("Removed: "))
+    #expect(!demo.exists("store/legacy-archive") && !demo.exists("store/backups"))
+    #expect(try demo.cli("migrate").output.contains("over; nothing was changed"))
+    let refused = try demo.cli("migrate", "rollback", "--json")
+    #expect(try refused.status == 1 && refused.error.text("code") == "kernel.archiveRemoved")
+    #expect(try demo.cli("migrate", "cleanup").output == "There is nothing to remove.\n")
+  }
+
+  @Test func `a rollback brings them back, unless it would lose what a person changed`() async throws {
+    let demo = try Demo.migrated()
+    let before = try Demo().files().filter { $0.key.hasSuffix(".realm") }
+    let alice = try demo.store().account(AccountID(server: "home", user: "alice"))
+    try await SearchHistoryDAO.record(alice, "ferries", at: FixedClock.now())
+    await alice.store.close()
+    let refused = try demo.cli("migrate", "rollback", "--json")
+    #expect(try refused.status == 1 && refused.error.text("code") == "kernel.laterEdits")
+    #expect(try refused.error.text("remedy") == "Say `--discard 1` to give them up.")
+    let done = try demo.cli("migrate", "rollback", "--discard", "1")
+    #expect(done.status == 0, "\(done)")
+    #expect(try demo.files().filter { $0.key.hasSuffix(".realm") } == before)
+    #expect(demo.exists("store/legacy-archive/store-1/ferry.sqlite") && !demo.exists("store/ferry.sqlite"))
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try demo.content() == Demo.straight())
+  }
+
+  @Test func `a rollback that was begun keeps everybody from writing until it is over`() throws {
+    let demo = try Demo.migrated()
+    try demo.write("{\"rollback\":1}\n", to: "store/legacy-archive/rollback.json")
+    for outcome in [try demo.cli("migrate"), try demo.worker(), try demo.cli("account", "use", "bob")] {
+      #expect(outcome.status == 1 && outcome.errors.contains("`app-cli migrate rollback`"), "\(outcome)")
+    }
+    #expect(try demo.cli("migrate", "rollback").status == 0)
+    #expect(demo.exists("alice.realm") && !demo.exists("store/ferry.sqlite"))
+    #expect(try demo.cli("migrate", "cleanup", "--yes").output.contains("Removed: "))
+    #expect(!demo.exists("store/legacy-archive") && demo.exists("alice.realm"))
+  }
+}
+
+@Suite struct `A crossing's report` {
+  @Test func `is one page that needs nothing else, and holds what the JSON holds`() throws {
+    let demo = try Demo()
+    let outcome = try demo.cli("migrate", "--report", "report.html", "--json")
+    let json = try outcome.json
+    #expect(try json.list("times").count == 36)
+    #expect(try json.list("checks").filter { try $0.text("verdict") == "broken" }.isEmpty)
+    #expect(try json.list("quarantine").count == 2)
+    #expect(json["retired"]?.stringValue == "archived")
+    let page = try demo.text("report.html")
+    for check in try json.list("checks") { #expect(try page.contains(check.text("check"))) }
+    for row in try json.list("quarantine") { #expect(try page.contains(row.text("reason"))) }
+    for domain in ["search-history", "setting", "folder", "item", "attachment", "log"] {
+      #expect(page.contains(" \(domain)</text>"))
+    }
+    // Nothing is fetched from anywhere.
+    for word in ["http://", "https://", "src=", "@import", "<script", "<link"] {
+      #expect(!page.contains(word))
+    }
+  }
+
+  @Test func `takes nothing of the data for markup`() throws {
+    let demo = try Demo()
+    try demo.replace(
+      "\"title\":\"", with: "\"title\":7,\"old\":\"<script>alert('&')</script>",
+      in: "remote/alice/items.ndjson")
+    #expect(try demo.cli("migrate", "--report", "report.html").status == 0)
+    let page = try demo.text("report.html")
+    #expect(page.contains("&lt;script&gt;alert(&#39;&amp;&#39;)"))
+    #expect(!page.contains("<script"))
+  }
+
+  @Test func `that can't be written is refused, and the crossing is none the worse`() throws {
+    let demo = try Demo()
+    let outcome = try demo.cli("migrate", "--report", "no/such/folder.html")
+    #expect(outcome.status == 74 && outcome.errors.contains("no/such/folder.html"))
+    #expect(try demo.cli("migrate").output.contains("over"))
+    #expect(try demo.cli("migrate", "--dry-run", "--report", "x").status == 64)
+  }
+}
