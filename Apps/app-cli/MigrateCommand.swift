@@ -29,6 +29,7 @@ enum MigrateCommand {
 
   private static func run(_ ferry: Ferry, _ call: Invocation) async throws -> ExitCode {
     // Where nothing can cross, nothing is touched: no lock, no store opened to write, no legacy file read.
+    try ferry.rollback.checkNotUnderWay()
     let journal = try ferry.journal()
     try ferry.plan.check(accounts: ferry.source.accounts, journal)
     if ferry.plan.runnable(journal).isEmpty {
@@ -76,7 +77,10 @@ enum MigrateCommand {
   private static func dryRun(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
     let journal = try ferry.journal()
     let states = try ferry.plan.states(journal)
-    let forecasts = try ferry.plan.forecast(ferry.source, journal)
+    try ferry.plan.check(accounts: ferry.source.accounts, journal)
+    // Once nothing can cross, the legacy files may be gone.
+    let forecasts =
+      ferry.plan.runnable(journal).isEmpty ? [] : try ferry.plan.forecast(ferry.source, journal)
     if call.wantsJSON {
       try call.document([
         "dryRun": true, "roadmap": RoadmapCommand.json(states), "forecast": .array(forecasts.map(\.json)),

@@ -8,8 +8,9 @@ import Testing
   private let carol = "  - file: carol.realm\n    account: {server: home, user: carol}\nservers:"
 
   private func addCarol(to demo: Demo) throws {
+    let fresh = try Demo()
     try FileManager.default.copyItem(
-      atPath: demo.folder.path("bob.realm"), toPath: demo.folder.path("carol.realm"))
+      atPath: fresh.folder.path("bob.realm"), toPath: demo.folder.path("carol.realm"))
     try FileManager.default.copyItem(
       atPath: demo.folder.path("remote/bob"), toPath: demo.folder.path("remote/carol"))
     try demo.replace("servers:", with: carol, in: "ferry.yaml")
@@ -50,9 +51,9 @@ import Testing
     #expect(!demo.exists("store"))
   }
 
-  @Test func `Legacy files may go once the crossing is over`() throws {
+  @Test func `The archive of the legacy files may go, whoever removes it`() throws {
     let demo = try Demo.migrated()
-    try FileManager.default.removeItem(atPath: demo.folder.path("alice.realm"))
+    try FileManager.default.removeItem(atPath: demo.folder.path("store/legacy-archive"))
     let outcome = try demo.cli("migrate", "--json")
     #expect(outcome.status == 0)
     #expect(try outcome.json["over"]?.boolValue == true)

@@ -122,7 +122,7 @@ import Testing
       #expect(names.filter { $0 != "out" } == ["format-24.realm", "whole"], "round \(round)")
       // Before it minds signals it ends by the signal itself.
       if process.terminationReason == .exit {
-        #expect(process.terminationStatus == (names.contains("out") ? 0 : 130), "round \(round)")
+        #expect(process.terminationStatus == (names.contains("out") ? 0 : 143), "round \(round)")
       }
     }
     // Killed without a chance to tidy up, it may leave what the next export takes over.

@@ -79,9 +79,9 @@ import Testing
 
   @Test func `takes nothing of the data for markup`() throws {
     let demo = try Demo()
-    try demo.replace(
-      "\"title\":\"", with: "\"title\":7,\"old\":\"<script>alert('&')</script>",
-      in: "remote/alice/items.ndjson")
+    try demo.append(
+      #"{"id":"i1x","revision":9999999,"record":{"title":7,"old":"<script>alert('&')"}}"#,
+      to: "remote/alice/items.ndjson")
     #expect(try demo.cli("migrate", "--report", "report.html").status == 0)
     let page = try demo.text("report.html")
     #expect(page.contains("&lt;script&gt;alert(&#39;&amp;&#39;)"))
