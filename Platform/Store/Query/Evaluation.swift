@@ -5,7 +5,7 @@ extension QueryExpression where Value == Bool {
   ///
   /// - Throws: `StoreError.notAColumn` as the query would.
   public func evaluate(_ record: R) throws -> Bool {
-    let values = R.table.storedValues(record)
+    let values = try R.table.storedValues(record)
     return try node.evaluate(values, table: R.table.name) == .integer(1)
   }
 }
