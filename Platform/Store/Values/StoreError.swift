@@ -10,6 +10,10 @@ public enum StoreError: FerryError, Equatable {
   case duplicateKey(table: String, key: String)
   /// A key path was used in a query that is no column of its table.
   case notAColumn(table: String, path: String)
+  /// A key path was used as a reference to a table that its column doesn't declare.
+  case notAReference(table: String, column: String, to: String)
+  /// A column of a related row stands outside the condition on that row.
+  case outOfScope(table: String)
   /// A table's declaration contradicts itself.
   case badDeclaration(table: String, why: String)
   /// A table was used that the store wasn't opened with.
@@ -60,6 +64,8 @@ public enum StoreError: FerryError, Equatable {
     case .notANumber: "store.notANumber"
     case .duplicateKey: "store.duplicateKey"
     case .notAColumn: "store.notAColumn"
+    case .notAReference: "store.notAReference"
+    case .outOfScope: "store.outOfScope"
     case .badDeclaration: "store.badDeclaration"
     case .unknownTable: "store.unknownTable"
     case .gateShut: "store.gateShut"
@@ -91,6 +97,10 @@ public enum StoreError: FerryError, Equatable {
     case .notANumber(let parameter): "Parameter \(parameter) is NaN, which a store can't hold."
     case .duplicateKey(let table, let key): "Table \(table) already has a row with the key \(key)."
     case .notAColumn(let table, let path): "\(path) is no column of table \(table)."
+    case .notAReference(let table, let column, let target):
+      "Column \(column) of table \(table) is no reference to table \(target)."
+    case .outOfScope(let table):
+      "A column of a related row of table \(table) stands outside the condition on that row."
     case .badDeclaration(let table, let why): "Table \(table) is declared wrongly: \(why)."
     case .unknownTable(let table): "The store was opened without the table \(table)."
     case .gateShut(let reason): "The store takes no writes now: \(reason)."
@@ -132,6 +142,8 @@ public enum StoreError: FerryError, Equatable {
     case .notANumber: "Store nil where there is no number."
     case .duplicateKey: "Use upsert where the row may exist."
     case .notAColumn: "Name one of the columns that the table declares."
+    case .notAReference: "Declare the column with `to:` that table, or name one that is."
+    case .outOfScope: "Use what the closure of `has` is given inside that closure only."
     case .badDeclaration: "Correct the table's declaration in Swift."
     case .unknownTable: "Enable its domain in roadmap.yaml."
     case .gateShut, .tableShut: "Finish the crossing first."
