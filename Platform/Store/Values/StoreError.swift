@@ -20,6 +20,10 @@ public enum StoreError: FerryError, Equatable {
   case notSearchable(table: String)
   /// A search asks for more words than it can have.
   case searchTooLong(limit: Int)
+  /// A key path was used as a reference to a table that its column doesn't declare.
+  case notAReference(table: String, column: String, to: String)
+  /// A column of a related row stands outside the condition on that row.
+  case outOfScope(table: String)
   /// A table's declaration contradicts itself.
   case badDeclaration(table: String, why: String)
   /// A table was used that the store wasn't opened with.
@@ -75,6 +79,8 @@ public enum StoreError: FerryError, Equatable {
     case .notAColumn: "store.notAColumn"
     case .notSearchable: "store.notSearchable"
     case .searchTooLong: "store.searchTooLong"
+    case .notAReference: "store.notAReference"
+    case .outOfScope: "store.outOfScope"
     case .badDeclaration: "store.badDeclaration"
     case .unknownTable: "store.unknownTable"
     case .gateShut: "store.gateShut"
@@ -111,6 +117,10 @@ public enum StoreError: FerryError, Equatable {
     case .notAColumn(let table, let path): "\(path) is no column of table \(table)."
     case .notSearchable(let table): "Table \(table) has no search index."
     case .searchTooLong(let limit): "A search can't be for more than \(limit) words or characters."
+    case .notAReference(let table, let column, let target):
+      "Column \(column) of table \(table) is no reference to table \(target)."
+    case .outOfScope(let table):
+      "A column of a related row of table \(table) stands outside the condition on that row."
     case .badDeclaration(let table, let why): "Table \(table) is declared wrongly: \(why)."
     case .unknownTable(let table): "The store was opened without the table \(table)."
     case .gateShut(let reason): "The store takes no writes now: \(reason)."
@@ -157,6 +167,8 @@ public enum StoreError: FerryError, Equatable {
     case .notAColumn: "Name one of the columns that the table declares."
     case .notSearchable: "Declare the table with `search:`."
     case .searchTooLong: "Search for less of it."
+    case .notAReference: "Declare the column with `to:` that table, or name one that is."
+    case .outOfScope: "Use what the closure of `has` is given inside that closure only."
     case .badDeclaration: "Correct the table's declaration in Swift."
     case .unknownTable: "Enable its domain in roadmap.yaml."
     case .gateShut, .tableShut: "Finish the crossing first."
