@@ -14,7 +14,8 @@ public struct Column<R: Record, Form: ColumnForm>: Sendable {
   }
 
   /// - Parameter name: the name in the schema, in snake case.
-  public init<Value>(_ name: String, _ path: any KeyPath<R, Value> & Sendable) where Form == PlainForm<Value> {
+  public init<Value>(_ name: String, _ path: any KeyPath<R, Value> & Sendable)
+  where Form == PlainForm<Value> {
     self.init(name: name, path: path)
   }
 

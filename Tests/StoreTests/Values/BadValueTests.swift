@@ -68,7 +68,8 @@ import Testing
 
   @Test(arguments: ["''", "'[1]'", "'{}'", "'['", "'null'"])
   func `for a text that is no list of texts`(literal: String) throws {
-    #expect(try read(as: MembersForm<String>.self, literal) == .badValue(column: "x", expected: "Array<String>"))
+    #expect(
+      try read(as: MembersForm<String>.self, literal) == .badValue(column: "x", expected: "Array<String>"))
   }
 
   @Test(arguments: ["ff", "c3", "61c0af", "eda080", "f09f98", "c3a9ff"])
