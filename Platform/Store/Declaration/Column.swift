@@ -47,6 +47,7 @@ public struct Column<R: Record, Form: ColumnForm>: Sendable {
   }
 
   /// A value that is stored as JSON. No query can ask for what is in it.
+  @_disfavoredOverload
   public init<Value>(_ name: String, json path: any KeyPath<R, Value> & Sendable)
   where Form == JSONForm<Value> {
     self.init(name: name, path: path)
@@ -64,8 +65,14 @@ public struct Column<R: Record, Form: ColumnForm>: Sendable {
 
   func stored(_ record: R) throws(StoreError) -> StoredValue { try Form.stored(record[keyPath: path]) }
 
+  /// A closure of the table's that captured a column of a pack would crash the compiler (Swift 6.3).
+  var storing: @Sendable (R) throws(StoreError) -> StoredValue {
+    { record throws(StoreError) in try stored(record) }
+  }
+
   var declaration: ColumnDeclaration {
-    ColumnDeclaration(name: name, shape: Form.shape, reference: reference)
+    ColumnDeclaration(
+      name: name, shape: Form.shape, reference: reference, isNeedlessJSON: Form.isNeedlessJSON)
   }
 }
 
@@ -77,6 +84,13 @@ public struct ColumnDeclaration: Sendable {
   public let shape: ColumnShape
   // Asked for late: a table may refer to itself, and so to a declaration that is still being made.
   let reference: (@Sendable () -> TableDeclaration)?
+
+  let isNeedlessJSON: Bool
+
+  /// Whether a search can look in it.
+  var isSearchable: Bool {
+    shape.meaning == .json ? shape.member?.storage == .text : shape.storage == .text
+  }
 
   /// The table that the column refers to.
   public var references: TableDeclaration? { reference?() }

@@ -17,6 +17,12 @@ public protocol ColumnForm: SendableMetatype {
   ///
   /// - Throws: `StoreError.notEncodable`.
   static func stored(_ value: Value) throws(StoreError) -> StoredValue
+  /// Whether it keeps as JSON what has a better form, in which queries can ask for it.
+  static var isNeedlessJSON: Bool { get }
+}
+
+extension ColumnForm {
+  public static var isNeedlessJSON: Bool { false }
 }
 
 /// A column that holds the value itself.
@@ -73,6 +79,9 @@ public enum MembersForm<Element: ColumnValue>: ColumnForm {
 /// the order of their UTF-8 bytes.
 public enum JSONForm<Value: Codable & Sendable>: ColumnForm {
   public static var shape: ColumnShape { ColumnShape(storage: .text, meaning: .json) }
+  public static var isNeedlessJSON: Bool {
+    Value.self is any ColumnValue.Type || Value.self is any ValueList.Type
+  }
 
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Value {
     do {
@@ -102,6 +111,10 @@ public enum JSONForm<Value: Codable & Sendable>: ColumnForm {
   }
 }
 
+/// A list of column values.
+private protocol ValueList {}
+extension Array: ValueList where Element: ColumnValue {}
+
 /// A value that may be absent: NULL, where a list without members and JSON's `null` are something else.
 public enum OptionalForm<Form: ColumnForm>: ColumnForm {
   public static var shape: ColumnShape {
@@ -109,6 +122,7 @@ public enum OptionalForm<Form: ColumnForm>: ColumnForm {
     shape.isOptional = true
     return shape
   }
+  public static var isNeedlessJSON: Bool { Form.isNeedlessJSON }
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Form.Value? {
     row.isNull(index) ? nil : try Form.read(row, index)
   }

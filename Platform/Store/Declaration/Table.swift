@@ -14,6 +14,8 @@ public struct Table<R: Record>: Sendable {
   /// Binds every column in order, from the given parameter on.
   let bind: @Sendable (R, borrowing Binder, Int32) throws -> Void
   let storedValues: @Sendable (R) throws(StoreError) -> [StoredValue]
+  /// Each column's value as it is stored.
+  let storedOf: [@Sendable (R) throws(StoreError) -> StoredValue]
   let sql: TableSQL
 
   /// - Parameters:
@@ -22,10 +24,12 @@ public struct Table<R: Record>: Sendable {
   ///   - tracking: which rows' local changes enter the outbox.
   ///   - columns: every stored property, in the order of the record's initializer.
   ///   - indexes: further indexes; the key and each reference have one already.
+  ///   - search: in which properties a search looks; nil: nobody searches the table.
   ///   - make: the record's initializer.
   public init<each Form: ColumnForm>(
     _ name: String, key: any KeyPath<R, R.Key> & Sendable, tracking: Tracking<R> = .none,
     columns: repeat Column<R, each Form>, indexes: [Index<R>] = [],
+    search: SearchIndex<R>? = nil,
     make: @escaping @Sendable (repeat (each Form).Value) -> R
   ) {
     var declarations: [ColumnDeclaration] = []
@@ -37,7 +41,8 @@ public struct Table<R: Record>: Sendable {
     let isTracked = if case .none = tracking { false } else { true }
     declaration = TableDeclaration(
       name: name, hasAccount: R.Scope.hasAccount, isTracked: isTracked, columns: declarations,
-      keyIndex: indexOf[ColumnPath(path: key)], indexes: indexes.map { $0.paths.map { indexOf[$0] } })
+      keyIndex: indexOf[ColumnPath(path: key)], indexes: indexes.map { $0.paths.map { indexOf[$0] } },
+      search: search.map { $0.paths.map { indexOf[$0] } })
     sql = TableSQL(declaration)
     self.indexOf = indexOf
     self.tracking = tracking
@@ -53,6 +58,9 @@ public struct Table<R: Record>: Sendable {
         index += 1
       }
     }
+    var storedOf: [@Sendable (R) throws(StoreError) -> StoredValue] = []
+    for column in repeat each columns { storedOf.append(column.storing) }
+    self.storedOf = storedOf
     storedValues = { record throws(StoreError) in
       var values: [StoredValue] = []
       for column in repeat each columns { values.append(try column.stored(record)) }

@@ -108,6 +108,9 @@ extension Node {
     case .contains(let operand, let text): return StoredValue(try bytes(operand).contains(Array(text.utf8)))
     case .starts(let operand, let text): return StoredValue(try bytes(operand).starts(with: text.utf8))
     case .exists(let select): return StoredValue(try rows.exists(select))
+    case .beside(let source, let select):
+      guard let row = try rows.row(source) else { return StoredValue(false) }
+      return StoredValue(try select.holds(row))
     case .refers(let left, let right):
       let (left, right) = (try value(left), try value(right))
       return StoredValue(left != .null && left == right)

@@ -16,6 +16,8 @@ indirect enum Node: Sendable {
   case starts(Node, String)
   /// Whether there is such a row of another table.
   case exists(SubSelect)
+  /// Whether what the store keeps beside a row answers so.
+  case beside(Source, BesideSelect)
   /// Whether both are the same value and neither is nil: how a reference meets a key. In SQL it may be NULL, so
   /// it stands nowhere but in a sub-select's condition, as a term of its outermost AND.
   case refers(Node, Node)

@@ -172,6 +172,7 @@ struct Renderer {
       append(.blob(Array(text.utf8)))
       sql += ")"
     case .exists(let select): try append(select)
+    case .beside(let source, let select): try append(source, select)
     case .refers(let left, let right): try append(left, " = ", right)
     }
   }
@@ -193,6 +194,31 @@ struct Renderer {
       try renderer.appendCondition(select.condition, isFirst: !table.hasAccount)
     }
     sql += ")"
+  }
+
+  /// The row's key among those that its side table gives: so an index finds them, where EXISTS would try each row.
+  private mutating func append(_ source: Source, _ select: BesideSelect) throws(StoreError) {
+    let (table, name) = try row(source)
+    // The key of a row that isn't there is NULL.
+    let isJoined = if case .joined = source { true } else { false }
+    sql += "\(isJoined ? "(coalesce(" : "(")\(name).\"\(table.key.name)\" IN ("
+    try select.append(to: &self, table)
+    sql += isJoined ? "), 0))" : "))"
+  }
+
+  /// What comes from beside a table's rows: its SQL, parameters and account are added here, too.
+  mutating func appendBeside(_ table: TableDeclaration, _ pieces: BesideSelect.Piece...) throws(StoreError) {
+    for piece in pieces {
+      switch piece {
+      case .sql(let text): sql += text
+      case .value(let value): append(value)
+      case .account(let name):
+        guard table.hasAccount else { continue }
+        sql += " AND "
+        try appendAccount(table, name)
+      case .terms(let terms): append(.text(terms.expression(table.hasAccount ? account : nil)))
+      }
+    }
   }
 
   /// By which name the SQL knows a row.
