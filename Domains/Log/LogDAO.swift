@@ -36,7 +36,7 @@ public enum LogDAO {
   }
 
   private static func drainOnQueue(_ spill: LogSpill, _ device: DeviceStore) throws -> Int {
-    try device.blockingWrite { transaction in
+    try device.blockingWrite(origin: .system) { transaction in
       let drained = try transaction.fetch(LogDrain.all).map { LogMark(spill: $0.spill, offset: $0.offset) }
       let (lines, mark) = try spill.read(after: drained)
       guard !lines.isEmpty else { return 0 }

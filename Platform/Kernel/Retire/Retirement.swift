@@ -15,7 +15,7 @@ public struct Retirement: Record, Equatable {
   public typealias Key = Int64
   public let id: Int64
   public let phase: Phase
-  /// How many rows people had changed in this store by then; see `laterEdits(in:)`.
+  /// How many rows people had changed in this store by then; see `laterEdits()`.
   public let edits: Int64
   public let at: Timestamp
 
@@ -91,7 +91,7 @@ public struct LegacyRetirement: Sendable {
     try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
       try transaction.upsert(
         Retirement(
-          id: Retirement.key, phase: .moving, edits: try transaction.localEdits(in: plan), at: now()))
+          id: Retirement.key, phase: .moving, edits: try transaction.localEdits(), at: now()))
     }
   }
 
@@ -119,20 +119,11 @@ public struct LegacyRetirement: Sendable {
     try archive.files.syncFolder(of: archive.folder)
   }
 
-  /// How many rows people have changed since the files were retired, in every domain but the log: what a
-  /// rollback loses.
+  /// How many rows people have changed since the files were retired: what a rollback loses.
   public func laterEdits() throws -> Int64 {
     try store.device.blockingRead { snapshot in
       let before = try snapshot.find(Retirement.self, Retirement.key)?.edits ?? 0
-      return try snapshot.localEdits(in: plan) - before
+      return try snapshot.localEdits() - before
     }
-  }
-}
-
-extension Reading where Self: ~Copyable, Scope == DeviceScope {
-  /// How many rows people have changed in the domains of a plan; the log isn't theirs.
-  fileprivate func localEdits(in plan: Plan) throws -> Int64 {
-    let tables = plan.enabled.filter { !$0.domain.isLast }.flatMap(\.domain.tables).map(\.name)
-    return try localEdits(of: tables)
   }
 }

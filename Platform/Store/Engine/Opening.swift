@@ -21,7 +21,6 @@ struct Opening {
         Sidecar.schema,
       ],
       [Refill.schema],
-      [LocalEdits.schema],
     ])
 
   /// Checks the declarations themselves, before a file is touched.

@@ -1,5 +1,14 @@
-/// Who writes. A local change of a tracked table enters the outbox; a server's or a crossing's doesn't.
-public enum Origin: Sendable, Equatable { case local, server, crossing }
+/// Who writes.
+public enum Origin: Sendable, Equatable {
+  /// A person. What changes in a tracked table enters the outbox.
+  case local
+  /// A server, by what it sent.
+  case server
+  /// A crossing, which passes the gate that it has shut for others.
+  case crossing
+  /// The program, about itself: a line of a log.
+  case system
+}
 
 /// What a committed write survives.
 public enum Durability: Sendable {
@@ -19,8 +28,8 @@ final class Session {
   private let isCancelled: @Sendable () -> Bool
   /// The last number given to an outbox entry; nil until this transaction gives one.
   private var sequence: Int64?
-  /// Rows that this transaction has changed for a person, by table; see `LocalEdits`.
-  private(set) var edits: [String: Int64] = [:]
+  /// The tracked rows that this transaction has deleted, as they were before.
+  var deletedRows: [RowName: DeletedRow] = [:]
   /// nil while nobody listens to change sets.
   private var journal: RowJournal?
 
@@ -45,6 +54,12 @@ final class Session {
     return next
   }
 
+  /// Counts rows that a person has changed and that don't enter the outbox: the number of the last change says
+  /// how many there were, so that what would be lost with the store can be told.
+  func countEdits(_ rows: Int = 1) throws {
+    if origin == .local, rows > 0 { sequence = try nextSequence() + Int64(rows - 1) }
+  }
+
   func saveSequence() throws {
     guard let sequence else { return }
     try connection.run(
@@ -52,11 +67,6 @@ final class Session {
       INSERT INTO store_sequence (id, last) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET last = excluded.last
       """
     ) { try $0.bind(sequence, 1) }
-  }
-
-  /// To be called after rows were inserted, updated or deleted.
-  func didChange(_ table: TableDeclaration, rows: Int = 1) {
-    if origin == .local, rows > 0 { edits[table.name, default: 0] += Int64(rows) }
   }
 
   /// Whether the commit is to name each row.
@@ -122,7 +132,6 @@ extension Connection {
       let result = try body(session)
       try session.checkCancellation()
       try session.saveSequence()
-      try session.saveEdits()
       return (result, try session.commit())
     }
   }
