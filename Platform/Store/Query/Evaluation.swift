@@ -105,6 +105,12 @@ extension Node {
       return StoredValue(left || right)
     case .not(let operand): return StoredValue(try !truth(operand))
     case .isIn(let operand, let values): return StoredValue(values.contains(try value(operand)))
+    case .coalesce(let left, let right):
+      let left = try value(left)
+      return left == .null ? try value(right) : left
+    case .folded(let operand):
+      guard case .text(let text) = try value(operand) else { return .null }
+      return .text(CaseFolding.fold(text))
     case .contains(let operand, let text): return StoredValue(try bytes(operand).contains(Array(text.utf8)))
     case .starts(let operand, let text): return StoredValue(try bytes(operand).starts(with: text.utf8))
     case .exists(let select): return StoredValue(try rows.exists(select))

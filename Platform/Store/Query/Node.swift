@@ -12,6 +12,10 @@ indirect enum Node: Sendable {
   case or(Node, Node)
   case not(Node)
   case isIn(Node, [StoredValue])
+  /// The first, or the second where it is nil.
+  case coalesce(Node, Node)
+  /// A text with its case folded away, as `CaseFolding` does it.
+  case folded(Node)
   case contains(Node, String)
   case starts(Node, String)
   /// Whether there is such a row of another table.

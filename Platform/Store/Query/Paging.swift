@@ -1,0 +1,102 @@
+// What comes after a row in an order, as a condition: no row before it is looked at where an index serves the
+// order, and none is counted as OFFSET would.
+
+/// The row after which a page begins, as it is stored.
+struct PageStart: Sendable {
+  let row: [StoredValue]
+  /// The row that a reference of it leads to, where that was fetched with it.
+  let target: (join: Join, row: [StoredValue]?)?
+
+  /// Where the row stands in an order.
+  func value(of term: Node, in table: TableDeclaration) throws(StoreError) -> StoredValue {
+    do {
+      return try term.evaluate(RowsInMemory(root: row, table: table.name, known: target))
+    } catch {
+      // Nothing but the row itself is at hand.
+      if case .unknownTable(let other) = error { throw .unknownPlace(table: table.name, by: other) }
+      throw error
+    }
+  }
+}
+
+extension Renderer {
+  /// Whether a row comes after `start`. It is a term of the outermost AND, where NULL is as good as false.
+  mutating func append(_ start: PageStart, _ orders: [(node: Node, isDescending: Bool)]) throws(StoreError) {
+    var terms: [Term] = []
+    for order in orders {
+      terms.append(
+        Term(
+          node: order.node, value: try start.value(of: order.node, in: table),
+          isDescending: order.isDescending, mayBeNull: mayBeNull(order.node)))
+    }
+    // As many terms as can be compared as one row value: an index can begin there.
+    let leading = terms.prefix {
+      $0.isColumn && !$0.mayBeNull && $0.isDescending == terms[0].isDescending
+    }
+    if leading.count == terms.count { return try appendRowValue(leading, orEqual: false) }
+    if !leading.isEmpty {
+      try appendRowValue(leading, orEqual: true)
+      sql += " AND "
+    }
+    try appendAfter(terms[...])
+  }
+
+  private struct Term {
+    let node: Node
+    let value: StoredValue
+    let isDescending: Bool
+    let mayBeNull: Bool
+    var isColumn: Bool { if case .column(.root, _) = node { true } else { false } }
+  }
+
+  /// `(a, b) > (?, ?)`
+  private mutating func appendRowValue(_ terms: ArraySlice<Term>, orEqual: Bool) throws(StoreError) {
+    sql += "("
+    for (index, term) in terms.enumerated() {
+      if index > 0 { sql += ", " }
+      try append(term.node)
+    }
+    sql += terms.first?.isDescending == true ? ") <" : ") >"
+    sql += orEqual ? "= (" : " ("
+    for (index, term) in terms.enumerated() {
+      if index > 0 { sql += ", " }
+      append(term.value)
+    }
+    sql += ")"
+  }
+
+  /// `(a > ? OR (a = ? AND …))`, with nil before every value.
+  private mutating func appendAfter(_ terms: ArraySlice<Term>) throws(StoreError) {
+    guard let term = terms.first else {
+      sql += "0"
+      return
+    }
+    sql += "("
+    switch (term.isDescending, term.value) {
+    case (false, .null):
+      try append(term.node)
+      sql += " IS NOT NULL"
+    case (true, .null): sql += "0"
+    case (false, let value):
+      try append(term.node)
+      sql += " > "
+      append(value)
+    case (true, let value):
+      try append(term.node)
+      sql += " < "
+      append(value)
+      if term.mayBeNull {
+        sql += " OR "
+        try append(term.node)
+        sql += " IS NULL"
+      }
+    }
+    sql += " OR ("
+    try append(term.node)
+    sql += " IS "
+    append(term.value)
+    sql += " AND "
+    try appendAfter(terms.dropFirst())
+    sql += "))"
+  }
+}
