@@ -54,6 +54,20 @@ func notOfOneType() {
   _ = Item.where { $0.title && $0.isRead }  // expect: cannot convert value of type 'QueryExpression<Item, String>'
 }
 
+func notAskedOfListsAndJSON(_ place: Place) {
+  _ = Item.where { $0.tags == ["a"] }  // expect: operator '==' cannot be applied
+  _ = Item.where { $0.tags == nil }  // expect: operator '==' cannot be applied
+  _ = Item.where { $0.tags.contains(1) }  // expect: cannot convert value of type 'Int'
+  _ = Item.where { $0.tags.count == 1 }  // expect: has no member 'count'
+  _ = Item.where { $0.tags.contains { $0 == "a" } }  // expect: cannot convert value of type
+  _ = Item.where { $0.place == place }  // expect: operator '==' cannot be applied
+  _ = Item.where { $0.place.street == "a" }  // expect: has no member 'street'
+  _ = Item.where { $0.origin == place }  // expect: no dynamic member 'origin'
+  _ = Item.where { $0.origin == nil }  // expect: no dynamic member 'origin'
+  _ = Item.all.order { $0.tags.ascending }  // expect: has no member 'ascending'
+  _ = Item.all.order { $0.place.ascending }  // expect: has no member 'ascending'
+}
+
 func notRelated(_ isNamed: QueryExpression<Folder, Bool>) {
   _ = Item.where { _ in isNamed }  // expect: QueryExpression<Folder, Bool>
   _ = Folder.where { $0.joined(Item.self, by: \.folder).title == "a" }  // expect: has no member 'folder'

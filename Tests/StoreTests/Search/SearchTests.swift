@@ -97,6 +97,13 @@ import Testing
     #expect(try desk.ids(Memo.where { $0.matches("1") || $0.matches("2") }) == ["1", "2"])
     #expect(try desk.ids(Memo.where { $0.title != "" }.matching("3")) == ["3"])
     #expect(try account.blockingRead { try $0.count(Memo.matching("word")) } == 9)
+    let pages = Memo.matching("word").order { $0.title.descending }.limit(4)
+    let page = try account.blockingRead { try $0.fetch(pages) }
+    #expect(try desk.ids(pages.after(try #require(page.last))) == ["5", "4", "3", "2"])
+    let hits = try account.blockingRead {
+      try $0.search(Memo.self, "even") { $0.order { $0.title.descending }.limit(2) }
+    }
+    #expect(hits.map(\.record.id.rawValue) == ["8", "6"])
     #expect(try account.blockingWrite { try $0.delete(Memo.matching("8")) } == WriteCounts(deleted: 1))
     #expect(
       try account.blockingWrite { try $0.update(Memo.matching("7")) { $0.title = "gone" } }
