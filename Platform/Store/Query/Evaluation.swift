@@ -64,14 +64,7 @@ struct RowsInMemory {
   }
 
   func exists(_ select: SubSelect) throws(StoreError) -> Bool {
-    let candidates: [[StoredValue]]
-    switch select.content {
-    case .records: candidates = try records(of: select.rows.table)
-    case .derived(let source, let rows):
-      guard let owner = try row(source) else { return false }
-      candidates = try rows(owner)
-    }
-    for candidate in candidates {
+    for candidate in try records(of: select.rows.table) {
       var inner = self
       inner.rows.removeSubrange(select.rows.level...)
       inner.rows.append(candidate)
@@ -126,4 +119,11 @@ extension Node {
 
 extension StoredValue {
   fileprivate init(_ truth: Bool) { self = .integer(truth ? 1 : 0) }
+}
+
+extension RecordsInMemory {
+  /// Adds rows as they are stored.
+  mutating func add(_ rows: [[StoredValue]], to table: TableDeclaration) {
+    tables[table.name, default: []] += rows
+  }
 }

@@ -6,8 +6,7 @@ public struct JoinedQuery<R: Record, Target: Record>: Sendable {
   /// Only what comes after a pair in the query's order.
   public func after(_ pair: Joined<R, Target>) -> JoinedQuery {
     var joined = self
-    joined.query.start = PageStart(
-      row: R.table.storedValues(pair.record), target: (join, pair.target.map(Target.table.storedValues)))
+    joined.query.start = PageStart(pair.record, pair.target, join)
     return joined
   }
 }

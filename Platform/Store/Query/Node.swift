@@ -89,13 +89,4 @@ struct SubSelect: Sendable {
   let rows: RelatedRows
   /// Over the columns of `rows` and of the rows outside, with what ties the two together.
   let condition: Node
-  let content: Content
-
-  /// What it goes through when it is evaluated in memory.
-  enum Content: Sendable {
-    /// The table's records.
-    case records
-    /// What is kept beside a row and follows from it: this, from the row as it is stored.
-    case derived(from: Source, @Sendable ([StoredValue]) throws(StoreError) -> [[StoredValue]])
-  }
 }

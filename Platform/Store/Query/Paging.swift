@@ -3,14 +3,34 @@
 
 /// The row after which a page begins, as it is stored.
 struct PageStart: Sendable {
-  let row: [StoredValue]
-  /// The row that a reference of it leads to, where that was fetched with it.
-  let target: (join: Join, row: [StoredValue]?)?
+  /// An error where the record has no stored form; it is the query's, once that is used.
+  private let place: Result<Place, StoreError>
+
+  private struct Place {
+    let row: [StoredValue]
+    /// The row that a reference of it leads to, where that was fetched with it.
+    var target: (join: Join, row: [StoredValue]?)?
+  }
+
+  init<R: Record>(_ record: R) {
+    let stored: (R) throws(StoreError) -> [StoredValue] = R.table.storedValues
+    place = Result { () throws(StoreError) in Place(row: try stored(record)) }
+  }
+
+  init<R: Record, Target: Record>(_ record: R, _ target: Target?, _ join: Join) {
+    let stored: (R) throws(StoreError) -> [StoredValue] = R.table.storedValues
+    let storedTarget: (Target) throws(StoreError) -> [StoredValue] = Target.table.storedValues
+    place = Result { () throws(StoreError) in
+      let other: [StoredValue]? = if let target { try storedTarget(target) } else { nil }
+      return Place(row: try stored(record), target: (join, other))
+    }
+  }
 
   /// Where the row stands in an order.
   func value(of term: Node, in table: TableDeclaration) throws(StoreError) -> StoredValue {
+    let place = try place.get()
     do {
-      return try term.evaluate(RowsInMemory(root: row, table: table.name, known: target))
+      return try term.evaluate(RowsInMemory(root: place.row, table: table.name, known: place.target))
     } catch {
       // Nothing but the row itself is at hand.
       if case .unknownTable(let other) = error { throw .unknownPlace(table: table.name, by: other) }
@@ -30,9 +50,7 @@ extension Renderer {
           isDescending: order.isDescending, mayBeNull: mayBeNull(order.node)))
     }
     // As many terms as can be compared as one row value: an index can begin there.
-    let leading = terms.prefix {
-      $0.isColumn && !$0.mayBeNull && $0.isDescending == terms[0].isDescending
-    }
+    let leading = terms.prefix { $0.isDescending == terms[0].isDescending && $0.isComparable }
     if leading.count == terms.count { return try appendRowValue(leading, orEqual: false) }
     if !leading.isEmpty {
       try appendRowValue(leading, orEqual: true)
@@ -46,7 +64,13 @@ extension Renderer {
     let value: StoredValue
     let isDescending: Bool
     let mayBeNull: Bool
-    var isColumn: Bool { if case .column(.root, _) = node { true } else { false } }
+
+    /// Whether what comes after compares as greater, or less, in SQL. In a descending order nil does, too, and
+    /// doesn't compare; in an ascending one it doesn't come after a value.
+    var isComparable: Bool {
+      guard case .column(.root, _) = node else { return false }
+      return !mayBeNull || (!isDescending && value != .null)
+    }
   }
 
   /// `(a, b) > (?, ?)`

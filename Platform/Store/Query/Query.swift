@@ -29,7 +29,7 @@ public struct Query<R: Record>: Sendable {
   /// go before it shift nothing. An index that serves the order leads straight to it.
   public func after(_ record: R) -> Query {
     var query = self
-    query.start = PageStart(row: R.table.storedValues(record), target: nil)
+    query.start = PageStart(record)
     return query
   }
 

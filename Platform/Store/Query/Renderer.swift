@@ -204,7 +204,7 @@ struct Renderer {
   private mutating func append(_ select: SubSelect) throws(StoreError) {
     let table = select.rows.table
     guard select.rows.level == scopes.count else { throw .outOfScope(table: table.name) }
-    if case .records = select.content { mention(table) }
+    mention(table)
     sql += "EXISTS (SELECT 1"
     try go(through: table, as: makeAlias()) { renderer throws(StoreError) in
       try renderer.appendCondition(select.condition, isFirst: !table.hasAccount)

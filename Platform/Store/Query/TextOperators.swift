@@ -13,6 +13,20 @@ extension QueryExpression where Value == String {
   public var ignoringCase: CaselessText<R> { CaselessText(node: .folded(node)) }
 }
 
+// Only so that the compiler can say what to write.
+extension QueryExpression where Value == String? {
+  @available(*, unavailable, message: "Say what nil stands for: ($0.note ?? \"\").contains(…)")
+  public func contains(_ text: String) -> QueryExpression<R, Bool> {
+    QueryExpression<R, Bool>(node: .contains(node, text))
+  }
+  @available(*, unavailable, message: "Say what nil stands for: ($0.note ?? \"\").starts(with: …)")
+  public func starts(with text: String) -> QueryExpression<R, Bool> {
+    QueryExpression<R, Bool>(node: .starts(node, text))
+  }
+  @available(*, unavailable, message: "Say what nil stands for: ($0.note ?? \"\").ignoringCase")
+  public var ignoringCase: CaselessText<R> { CaselessText(node: .folded(node)) }
+}
+
 /// A text without regard to case: as Unicode maps letters to upper and lower case, scalar by scalar and in every
 /// language alike. `É` is `é`, `ß` is `SS`, `Σ` is `ς`; `e` isn't `é`, and a letter that is composed with its
 /// accent isn't one that is followed by it. No index serves it.

@@ -25,8 +25,8 @@ func notConditions(_ since: Timestamp, _ words: [String], _ isWanted: Bool) {
 }
 
 func notComparable(_ since: Timestamp) {
-  _ = Item.where { $0.score > 0.5 }  // expect: cannot convert value of type 'Bool'
-  _ = Item.where { $0.due < since }  // expect: cannot convert value of type 'Bool'
+  _ = Item.where { $0.score > 0.5 }  // expect: cannot convert value of type
+  _ = Item.where { $0.due < since }  // expect: cannot convert value of type
   _ = Item.where { $0.isRead < true }  // expect: cannot convert value of type 'Bool'
   _ = Item.where { $0.kind < .archived }  // expect: requires that 'Kind' conform to 'Comparable'
   _ = Item.where { $0.picture < Data() }  // expect: requires that 'Data' conform to 'Comparable'
@@ -37,7 +37,9 @@ func notComparable(_ since: Timestamp) {
 func notOptional() {
   _ = Item.where { $0.isStarred }  // expect: QueryExpression<Item, Bool?>
   _ = Item.where { !$0.isStarred }  // expect: QueryExpression<Item, Bool?>
-  _ = Item.where { $0.preview.contains("a") }  // expect: requires the types 'String?' and 'String'
+  _ = Item.where { $0.preview.contains("a") }  // expect: Say what nil stands for
+  _ = Item.where { $0.preview.starts(with: "a") }  // expect: Say what nil stands for
+  _ = Item.where { $0.preview.ignoringCase == "a" }  // expect: Say what nil stands for
   _ = Item.where { $0.preview?.contains("a") == true }  // expect: cannot use optional chaining
   _ = Item.where { $0.score! == 0.5 }  // expect: cannot force unwrap
   _ = Item.where { $0.size == nil }  // expect: operator '==' cannot be applied

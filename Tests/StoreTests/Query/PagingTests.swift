@@ -95,6 +95,14 @@ private struct Letter: Record, Equatable {
     }
   }
 
+  @Test func `of a column that may be nil begins in its index where nil comes first`() throws {
+    let rising = Letter.where { $0.folder == "in" }.order { $0.seen.ascending }
+    let page = rising.after(Letter(id: 20, folder: "in", sent: 3, seen: 2))
+    #expect(
+      try plan(page).hasPrefix(
+        "SEARCH letter USING INDEX letter.folder.seen (account_key=? AND folder=? AND seen>?)"))
+  }
+
   @Test func `stands where its last record stood, though that is gone and others have come`() throws {
     let first = try account.blockingRead { try $0.fetch(newest.limit(4)) }
     #expect(first.map(\.id) == [40, 38, 36, 34])

@@ -1,5 +1,6 @@
-import FerryStore
 import Foundation
+
+@testable import FerryStore
 
 /// What generated rows and expressions are made of: few values, so that they meet, and those on which stores
 /// stumble.
@@ -74,9 +75,15 @@ struct GeneratedWorld {
       }
     }
     inMemory = RecordsInMemory()
-    inMemory.add(rows)
-    inMemory.add(folders)
+    inMemory.add(try rows.map(stored), to: Everything.table.declaration)
+    inMemory.add(try folders.map(stored), to: Folder.table.declaration)
   }
+}
+
+/// A record as it is stored.
+func stored<R: Record>(_ record: R) throws -> [StoredValue] {
+  let values: (R) throws -> [StoredValue] = R.table.storedValues
+  return try values(record)
 }
 
 /// Which seeds a test of generated cases goes through: FERRY_SEED is the first, FERRY_ROUNDS how many.
