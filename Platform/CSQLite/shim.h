@@ -18,5 +18,8 @@ static inline int ferry_bind_blob(sqlite3_stmt *s, int index, const void *bytes,
   return count == 0 ? sqlite3_bind_zeroblob(s, index, 0)
                     : sqlite3_bind_blob64(s, index, bytes, count, SQLITE_TRANSIENT);
 }
+static inline void ferry_result_text(sqlite3_context *c, const char *bytes, sqlite3_uint64 count) {
+  sqlite3_result_text64(c, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
 
 #endif

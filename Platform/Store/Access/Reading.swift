@@ -41,15 +41,7 @@ extension Reading where Self: ~Copyable {
     let select = try render(R.self) { renderer throws(StoreError) in
       try renderer.select([.sql(table.sql.columns)], query)
     }
-    var seen = 0
-    try access.session.connection.run(select.sql) {
-      try $0.bind(all: select.parameters)
-    } row: { row in
-      seen += 1
-      if seen.isMultiple(of: 64) { try access.session.checkCancellation() }
-      try body(try table.decode(row, 0))
-      return true
-    }
+    try run(select) { try body(try table.decode($0, 0)) }
   }
 
   /// The SQL of a query over a record's table, once the store is known to have every table in it.
@@ -60,6 +52,19 @@ extension Reading where Self: ~Copyable {
     try body(&renderer)
     for other in renderer.otherTables { try access.session.check(other) }
     return renderer
+  }
+
+  /// Hands each row to `body`.
+  func run(_ select: Renderer, _ body: (borrowing Row) throws -> Void) throws {
+    var seen = 0
+    try access.session.connection.run(select.sql) {
+      try $0.bind(all: select.parameters)
+    } row: { row in
+      seen += 1
+      if seen.isMultiple(of: 64) { try access.session.checkCancellation() }
+      try body(row)
+      return true
+    }
   }
 
   /// The first record a query finds.
@@ -79,22 +84,5 @@ extension Reading where Self: ~Copyable {
       return false
     }
     return record
-  }
-
-  /// How many records a query finds; its limit and order don't count.
-  public func count<R: Record>(_ query: Query<R>) throws -> Int where R.Scope == Scope {
-    let select = try render(R.self) { renderer throws(StoreError) in
-      try renderer.select([.sql("count(*)")], query.condition)
-    }
-    let count = try access.session.connection.integer(select.sql) { try $0.bind(all: select.parameters) }
-    return Int(count ?? 0)
-  }
-
-  /// Whether a query finds anything; its limit and order don't count.
-  public func exists<R: Record>(_ query: Query<R>) throws -> Bool where R.Scope == Scope {
-    let select = try render(R.self) { renderer throws(StoreError) in
-      try renderer.selectExists(query.condition)
-    }
-    return try access.session.connection.integer(select.sql) { try $0.bind(all: select.parameters) } == 1
   }
 }
