@@ -53,14 +53,17 @@ final class Stage: Sendable {
   }
 
   /// Runs jobs until none is left; `choose` gets how many wait and says which is next, by default the first.
-  func settle(_ choose: (Int) -> Int = { _ in 0 }) {
-    while let (job, isOnScreen) = jobs.take(choose) {
-      if isOnScreen {
-        job.runSynchronously(
-          isolatedTo: screen.asUnownedSerialExecutor(), taskExecutor: pool.asUnownedTaskExecutor())
-      } else {
-        job.runSynchronously(on: pool.asUnownedTaskExecutor())
-      }
+  func settle(_ choose: (Int) -> Int = { _ in 0 }) { while step(choose) {} }
+
+  /// Runs one job; false if there is none.
+  @discardableResult func step(_ choose: (Int) -> Int) -> Bool {
+    guard let (job, isOnScreen) = jobs.take(choose) else { return false }
+    if isOnScreen {
+      job.runSynchronously(
+        isolatedTo: screen.asUnownedSerialExecutor(), taskExecutor: pool.asUnownedTaskExecutor())
+    } else {
+      job.runSynchronously(on: pool.asUnownedTaskExecutor())
     }
+    return true
   }
 }
