@@ -37,7 +37,7 @@ public final class ListCoordinator<Target: Hashable & Sendable> {
   /// Attaches a list and returns when it is attached, or won't be.
   ///
   /// Cancelling the task ends the waiting, with `ended`; what has been wished stays wished.
-  public func attach(
+  @discardableResult public func attach(
     _ target: Target, reason: Cause.Reason = .visit, file: StaticString = #fileID, line: UInt = #line,
     isolation: isolated (any Actor)? = #isolation
   ) async -> AttachOutcome<Target> {
