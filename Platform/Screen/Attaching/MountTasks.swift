@@ -44,8 +44,11 @@ struct MountTasks<Target: Hashable & Sendable> {
       }
     case .abandon(let mount):
       trace.note(.detach, mount.instance, "\(mount.target)", mount.cause)
-      stops[mount.instance]?.now()
+      stops.removeValue(forKey: mount.instance)?.now()
     case .unmount(let mount):
+      if stops.removeValue(forKey: mount.instance) != nil {
+        trace.note(.detach, mount.instance, "\(mount.target)", mount.cause)
+      }
       trace.note(.unmount, mount.instance, "\(mount.target)", mount.cause)
       group.addTask { [work = self.unmount, say] in
         await work(mount)

@@ -25,7 +25,7 @@ public struct CrossingGate: Sendable {
     public var admitsInput: Bool { self == .ready }
   }
 
-  private enum Leaf {
+  private enum Position {
     case closed(Closed)
     case open(behind: CrossingProgress?)
   }
@@ -37,7 +37,7 @@ public struct CrossingGate: Sendable {
     var core: Set<String>?
     var over: Set<String> = []
 
-    func hearing(_ signal: CrossingSignal) -> Leaf {
+    func hearing(_ signal: CrossingSignal) -> Position {
       var next = self
       switch signal {
       case .core(let domains): next.core = domains
@@ -50,12 +50,12 @@ public struct CrossingGate: Sendable {
     }
   }
 
-  private var leaf = Leaf.closed(Closed())
+  private var position = Position.closed(Closed())
 
   public init() {}
 
   public var state: State {
-    switch leaf {
+    switch position {
     case .closed(let closed): closed.state
     case .open: .ready
     }
@@ -63,19 +63,20 @@ public struct CrossingGate: Sendable {
 
   /// What goes on behind the open gate: the domains that aren't core; nil while nothing does.
   public var behind: CrossingProgress? {
-    if case .open(let progress) = leaf { progress } else { nil }
+    if case .open(let progress) = position { progress } else { nil }
   }
 
-  /// Takes one signal; true if the state is another one afterwards.
+  /// Takes one signal; true if there is something else to be seen afterwards, of the gate or behind it.
   @discardableResult public mutating func hear(_ signal: CrossingSignal) -> Bool {
-    let before = state
-    switch (leaf, signal) {
-    case (.closed(let closed), _): leaf = closed.hearing(signal)
-    case (.open, .progress(let progress)): leaf = .open(behind: progress)
-    case (.open(let progress?), .over(let domain)) where progress.domain == domain: leaf = .open(behind: nil)
+    let before = (state, behind)
+    switch (position, signal) {
+    case (.closed(let closed), _): position = closed.hearing(signal)
+    case (.open, .progress(let progress)): position = .open(behind: progress)
+    case (.open(let progress?), .over(let domain)) where progress.domain == domain:
+      position = .open(behind: nil)
     case (.open, _): break
     }
-    return state != before
+    return (state, behind) != before
   }
 
   /// The signals are over. A gate that is still closed says that it won't open by itself any more.
@@ -83,35 +84,36 @@ public struct CrossingGate: Sendable {
     let stopped = CrossingFailure(
       sentence: "The crossing stopped before all that is needed was carried over.",
       remedy: "Start the app again: it goes on where it was.")
-    switch leaf {
-    case .open: leaf = .open(behind: nil)
+    switch position {
+    case .open(let progress):
+      position = .open(behind: nil)
+      return progress != nil
     case .closed(let closed):
       if case .failed = closed.state, failure == nil { return false }
       return hear(.failed(domain: "", failure ?? stopped))
     }
-    return false
   }
 
   /// Hears a whole sequence of signals and returns the gate as it is then.
   ///
   /// - Parameters:
   ///   - describe: says of what the sequence throws what is wrong and what to do.
-  ///   - show: is called with each new state, in the caller's isolation, and at once with the first.
+  ///   - show: is called with the gate at once and whenever something else is to be seen, in the caller's isolation.
   /// - Returns: the gate at the end of the sequence or of the task; a cancelled task makes it no failure.
   public static func run<Signals: AsyncSequence & Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ signals: Signals,
-    describe: (any Error) -> CrossingFailure, show: (State) -> Void
+    describe: (any Error) -> CrossingFailure, show: (CrossingGate) -> Void
   ) async -> CrossingGate where Signals.Element == CrossingSignal {
     var gate = CrossingGate()
-    show(gate.state)
+    show(gate)
     do {
       for try await signal in signals {
         guard !Task.isCancelled else { return gate }
-        if gate.hear(signal) { show(gate.state) }
+        if gate.hear(signal) { show(gate) }
       }
-      if !Task.isCancelled, gate.end() { show(gate.state) }
+      if !Task.isCancelled, gate.end() { show(gate) }
     } catch {
-      if !Task.isCancelled, gate.end(describe(error)) { show(gate.state) }
+      if !Task.isCancelled, gate.end(describe(error)) { show(gate) }
     }
     return gate
   }

@@ -74,7 +74,7 @@ public final class Router<Detail: Sendable> {
   /// - Parameters:
   ///   - active: whose folders are shown; nil while nobody's are.
   ///   - accounts: the accounts on this device.
-  ///   - isOpen: whether events are let in yet; false while a ``CrossingGate`` is closed, until ``open()``.
+  ///   - isOpen: whether events are let in yet; false while a ``CrossingGate`` is closed, until ``admit()``.
   ///   - trace: gets what is attached, mounted and routed.
   public init(
     active: LinkAccount?, accounts: Set<LinkAccount>, isOpen: Bool = true, trace: Trace = .off
@@ -90,7 +90,7 @@ public final class Router<Detail: Sendable> {
   public var pushed: [DeepLink] { machine.pushed }
 
   /// The gate is open: what came from outside before is led on now.
-  public func open() { take(machine.open()) }
+  public func admit() { take(machine.admit()) }
 
   /// The accounts on this device are these from now on.
   public func know(_ accounts: Set<LinkAccount>) { machine.know(accounts) }

@@ -72,7 +72,7 @@ struct RouterMachine<Detail: Sendable>: Sendable {
   var lifecycle: Lifecycle<Place> { attaching.lifecycle }
 
   /// The gate is open: what has been waiting for it is let in.
-  mutating func open() -> [Step] {
+  mutating func admit() -> [Step] {
     isOpen = true
     return startNext()
   }

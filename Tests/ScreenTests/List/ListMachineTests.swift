@@ -136,6 +136,16 @@ struct Run {
     #expect(run.machine.phase.name == "content", "rows are shown whenever they come")
   }
 
+  @Test func `doesn't take the end of a load that was cancelled for that of the next`() {
+    var run = Run()
+    run.cancel()
+    run.refresh()
+    #expect(run.load == 2)
+    run.end(.failure(Broken()), load: 1)
+    run.wait()
+    #expect(run.machine.phase.name == "skeleton" && run.machine.isLoading)
+  }
+
   @Test func `shows a person who cancels what has come`() {
     var run = Run()
     run.snapshot("a")

@@ -155,7 +155,8 @@ final class Source: Sendable {
     let rig = Rig()
     rig.advance(.seconds(1))
     rig.source.give("a")
-    // The snapshot is on its way, and hasn't been applied.
+    // The snapshot is there, and the screen had no turn yet to show it.
+    rig.stage.settlePool()
     rig.screen.assumeIsolated { $0.list.close() }
     rig.stage.settle()
     #expect(rig.shown == ["skeleton"])
@@ -170,6 +171,7 @@ final class Source: Sendable {
     let rig = Rig()
     rig.advance(.seconds(1))
     rig.source.give("a")
+    rig.stage.settlePool()
     rig.task.cancel()
     rig.stage.settle()
     rig.go()

@@ -5,6 +5,7 @@ import Testing
 @Suite struct `All that can happen to a screen` {
   struct Exploration {
     private(set) var ends = 0
+    private(set) var faults = 0
     private(set) var steps = 0
     private(set) var outcomes: Set<String> = []
     private var path: [World.Event] = []
@@ -17,22 +18,26 @@ import Testing
       if depth == 1 || depth == 0 && ends % 10 == 0 {
         var rest = world
         rest.settle()
-        if let fault = rest.fault { Issue.record("\(fault), after: \(path), and what was under way") }
+        record(rest.fault)
         for outcome in rest.outcomes.values { outcomes.insert(name(outcome)) }
       }
       guard depth > 0 else { return }
-      for event in world.enabled {
+      // Ten faults say enough.
+      for event in world.enabled where faults < 10 {
         var next = world
         next.happen(event)
         steps += 1
         path.append(event)
-        if let fault = next.fault {
-          Issue.record("\(fault), after: \(path)")
-        } else {
-          go(next, depth: depth - 1)
-        }
+        record(next.fault)
+        if next.fault == nil { go(next, depth: depth - 1) }
         path.removeLast()
       }
+    }
+
+    private mutating func record(_ fault: String?) {
+      guard let fault else { return }
+      faults += 1
+      Issue.record("\(fault), after: \(path)")
     }
   }
 

@@ -110,6 +110,32 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, *)
+  @Test func `pushes an item again once the list it lay on is gone`() {
+    let rig = RouterRig()
+    rig.open(letter42, as: "a")
+    rig.go("mount inbox #1", "resolve 42")
+    rig.visit(nil, as: "leave")
+    rig.open(letter42, as: "b")
+    rig.go("unmount inbox #1", "mount inbox #2", "resolve 42")
+    #expect(rig.log == ["push letter 42 onto inbox #1", "push letter 42 onto inbox #2"])
+  }
+
+  @available(macOS 15, iOS 18, *)
+  @Test func `doesn't take the late item of an earlier link for that of the one under way`() {
+    let rig = RouterRig()
+    rig.open(letter42, as: "a")
+    rig.go("mount inbox #1")
+    rig.visit(nil, as: "leave")
+    rig.open(letter43, as: "b")
+    rig.go("unmount inbox #1", "mount inbox #2")
+    #expect(rig.waiting == ["resolve 42", "resolve 43"])
+    rig.go("resolve 42")
+    #expect(rig.log == [] && rig.outcome("b") == nil)
+    rig.go("resolve 43")
+    #expect(rig.log == ["push letter 43 onto inbox #2"])
+  }
+
+  @available(macOS 15, iOS 18, *)
   @Test func `refuses what it doesn't know or what isn't for the active account, and says which`() {
     let rig = RouterRig()
     rig.open("ferry://carol@home/folder/inbox", as: "a")
@@ -221,7 +247,7 @@ import Testing
     rig.open(letter42, as: "a")
     rig.visit("inbox", as: "v")
     #expect(rig.outcome("v") == .refused(.crossing) && rig.outcome("a") == nil && rig.points.reached == [])
-    rig.act { $0.open() }
+    rig.act { $0.admit() }
     rig.go("mount inbox #1", "resolve 42")
     #expect(rig.log == ["push letter 42 onto inbox #1"])
   }

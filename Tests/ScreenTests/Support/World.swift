@@ -63,6 +63,8 @@ struct World {
   private var mounting: Set<Int> = []
   private var standing: Int?
   private var unmounting: Set<Int> = []
+  /// Whether the item lies on the list that stands.
+  private var isItemOnTop = false
   private var resolving: [Int] = []
   private var finding: [Int] = []
   private var lists: [Int: List] = [:]
@@ -182,6 +184,7 @@ struct World {
       case .findFirstFolder(let event, _): finding.append(event)
       case .push(let push):
         pushes[push.detail, default: 0] += 1
+        isItemOnTop = true
         if pushes[push.detail] != 1 { fail("event \(push.detail) is pushed twice") }
         if standing != push.mount.instance { fail("a push onto a list that isn't there") }
         if unmounting.contains(push.mount.instance) { fail("a push onto a list that is being detached") }
@@ -191,6 +194,7 @@ struct World {
         if outcomes[event] != nil { fail("event \(event) has two outcomes") }
         outcomes[event] = outcome
         if case .pushed = outcome, pushes[event] != 1 { fail("event \(event) says that it was pushed") }
+        if case .alreadyShown = outcome, !isItemOnTop { fail("event \(event) says that it is shown") }
         if case .refused = outcome, pushes[event] != nil { fail("event \(event) was pushed and is refused") }
       }
     }
@@ -222,6 +226,7 @@ struct World {
       if standing != mount.instance { fail("what isn't there is unmounted") }
       if unmounting.contains(mount.instance) { fail("#\(mount.instance) is unmounted twice") }
       close(mount.instance)
+      isItemOnTop = false
       unmounting.insert(mount.instance)
     }
   }

@@ -74,7 +74,8 @@ import Testing
         "[route] attached alice@home/inbox as #1 at 0.000 s, visit by App/Folders.swift:9",
         "[route] pushed \(letter42) onto #1 \(link)",
         "[route] visit of nothing at 0.000 s, visit by App/Folders.swift:11",
-        "[unmount] #1 alice@home/inbox \(link)", "[route] left at 0.000 s, visit by App/Folders.swift:11",
+        "[detach] #1 alice@home/inbox \(link)", "[unmount] #1 alice@home/inbox \(link)",
+        "[route] left at 0.000 s, visit by App/Folders.swift:11",
       ])
   }
 }

@@ -231,7 +231,7 @@ import Testing
       if gate.hear(signal) { shown.append(gate.state) }
     }
     #expect(shown == [.crossing(progress), .waitingForNetwork(domain: "item"), .ready])
-    rig.act { $0.open() }
+    rig.act { $0.admit() }
     rig.go("mount inbox #1", "resolve 42")
     #expect(rig.log == ["push letter 42 onto inbox #1"])
 
