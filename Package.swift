@@ -48,6 +48,8 @@ var targets: [Target] = [
   .target(name: "FerrySync", dependencies: ["FerryKernel"], path: "Platform/Sync"),
   // Commands, tables, progress, colour: what a terminal needs.
   .target(name: "FerryConsole", path: "Platform/Console"),
+  // What stands behind a list: its phases, its coming and going, the gate, the router; needs no UIKit and no store.
+  .target(name: "FerryScreen", path: "Platform/Screen"),
   // The list of domains and the configuration that the apps share.
   .target(
     name: "Composition",
@@ -87,6 +89,7 @@ var targets: [Target] = [
     name: "RealmSourceTests", dependencies: ["RealmSource", "TestKit"], path: "Tests/RealmSourceTests"),
   .testTarget(name: "SyncTests", dependencies: ["FerrySync", "TestKit"], path: "Tests/SyncTests"),
   .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
+  .testTarget(name: "ScreenTests", dependencies: ["FerryScreen"], path: "Tests/ScreenTests"),
   .testTarget(
     name: "CompositionTests", dependencies: ["Composition", "TestKit"], path: "Tests/CompositionTests"),
   // The built binaries, run as a person or cron would.
@@ -126,6 +129,7 @@ let package = Package(
     .library(name: "RealmExport", targets: ["RealmExport"]),
     .library(name: "FerryKernel", targets: ["FerryKernel", "RealmSource", "FerrySync"]),
     .library(name: "FerryConsole", targets: ["FerryConsole"]),
+    .library(name: "FerryScreen", targets: ["FerryScreen"]),
     .executable(name: "app-cli", targets: ["app-cli"]),
     .executable(name: "sync-worker", targets: ["sync-worker"]),
   ],
