@@ -21,7 +21,7 @@ enum MigrateCommand {
   private static func run(_ ferry: Ferry, _ call: Invocation) async throws -> ExitCode {
     // Where nothing can cross, nothing is touched: no lock, no store opened to write, no legacy file read.
     let journal = try ferry.journal()
-    try ferry.plan.check(accounts: ferry.source.accounts, journal)
+    try ferry.plan.checkAccounts(of: ferry.source, journal)
     if ferry.plan.runnable(journal).isEmpty {
       guard let store = try ferry.openStoreIfPresent() else {
         throw Failure(

@@ -91,5 +91,12 @@ extension Collection where Element == JournalEntry {
 public enum Journal {
   public static let schema = Schema(
     owner: "kernel",
-    tables: [JournalEntry.table.declaration, Tally.table.declaration, QuarantinedRow.table.declaration])
+    tables: [
+      JournalEntry.table.declaration, Tally.table.declaration, QuarantinedRow.table.declaration,
+      ClassDigest.table.declaration,
+    ],
+    changes: [
+      .addColumn("deletes", to: Tally.table.name, filledWith: .integer(0)),
+      .createTable(ClassDigest.table.name),
+    ])
 }

@@ -7,7 +7,7 @@ public struct Forecast: Sendable, Equatable {
   public let account: AccountID
   public let entity: String
   public let read: Int64
-  /// Rows that would be copied.
+  /// Rows that would be copied, or whose deletion would be.
   public let copied: Int64
   public let left: Int64
   public let discarded: Int64
@@ -18,8 +18,8 @@ extension Plan {
   ///
   /// - Throws: as the run would: `SourceFaults`, or `KernelError` for a frozen step that was edited.
   public func forecast(_ source: any LegacySource, _ journal: [JournalEntry]) throws -> [Forecast] {
-    try check(accounts: source.accounts, journal)
     try checkFrozen(journal)
+    try checkAccounts(of: source, journal)
     let open = open(journal)
     try check(against: source, steps: open)
     var forecasts: [Forecast] = []
@@ -37,7 +37,7 @@ extension Plan {
     throws
     -> Forecast
   {
-    let rows = try source.classes(of: account).first { $0.name == entity.className }?.rowCount ?? 0
+    let rows = try source.rowCount(of: entity.className, account: account)
     var copied = rows
     if step.strategy != .copy {
       copied = 0
@@ -45,7 +45,7 @@ extension Plan {
         try source.forEachRow(
           of: entity.className, account: account, properties: entity.properties, after: nil
         ) {
-          if entity.preserves(entity.arranged($0)) { copied += 1 }
+          if entity.mapped($0).fate != .plain { copied += 1 }
         }
       }
     }

@@ -48,7 +48,7 @@ import Testing
     rig.source = FaultySource(rig.source, .miscounts(className: "NoteRow", by: more))
     await #expect(
       throws: KernelError.unaccounted(
-        domain: "book", account: "alice@home", entity: "note", read: 2 + more, accounted: 2)
+        domain: "book", account: "alice@home", entity: "note", phase: .verified, read: 2 + more, accounted: 2)
     ) { try await rig.cross() }
     #expect(try rig.entry("book")?.phase == .resynced)
     #expect(try rig.entry("book")?.stop == .failed)
