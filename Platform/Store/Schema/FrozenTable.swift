@@ -95,7 +95,7 @@ extension FrozenTable {
 
 extension TableDeclaration {
   /// The table as it is declared now.
-  var frozen: FrozenTable {
+  package var frozen: FrozenTable {
     let references = columns.indices.filter { columns[$0].reference != nil }.map { [$0] }
     return FrozenTable(
       name, hasAccount: hasAccount, key: key.name,
