@@ -12,7 +12,8 @@ enum MigrateCommand {
       cross has, 1 when a step failed, 75 when a server can't be reached, 4 when another process is at work, 78 \
       when ferry.yaml or roadmap.yaml is at fault.
       """,
-    options: [.flag("dry-run", "Show what would happen and change nothing.", short: "n")]
+    options: [.flag("dry-run", "Show what would happen and change nothing.", short: "n")],
+    subcommands: [MigrateInitCommand.command]
   ) { call in
     let ferry = try call.ferry()
     return call.flag("dry-run") ? try dryRun(ferry, call) : try await run(ferry, call)
