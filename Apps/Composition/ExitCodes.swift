@@ -37,6 +37,7 @@ extension Failure {
     case StoreError.noStore, StoreError.gateShut, StoreError.tableShut, KernelError.legacyChanged,
       KernelError.badBackup, KernelError.domainDisabled, is RefillInterrupted:
       "\(error.remedy) The crossing is `app-cli migrate`."
+    case StoreError.olderStore: "\(error.remedy) `app-cli migrate` does that."
     case StoreError.unknownAccount: "\(error.remedy) `app-cli account list` lists them."
     default: error.remedy
     }

@@ -70,6 +70,27 @@ public struct Ferry: Sendable {
     }
   }
 
+  /// Whether there is a store; one that an earlier build made is one, too.
+  public func hasStore() throws -> Bool {
+    do {
+      return try openStoreIfPresent() != nil
+    } catch StoreError.olderStore {
+      return true
+    }
+  }
+
+  /// Brings a store that an earlier build made to what this one knows, as any command that writes begins with.
+  /// Nothing is made or changed where it is that already, or where there is none.
+  public func updateStore() async throws {
+    do {
+      _ = try openStoreIfPresent()
+    } catch StoreError.olderStore {
+      let lock = try lock()
+      defer { withExtendedLifetime(lock) {} }
+      await (try openStore()).close()
+    }
+  }
+
   /// Takes the right to be the one process that crosses or syncs.
   public func lock() throws -> ProcessLock {
     let files = FileOperations()

@@ -20,6 +20,7 @@ enum MigrateCommand {
   }
 
   private static func run(_ ferry: Ferry, _ call: Invocation) async throws -> ExitCode {
+    try await ferry.updateStore()
     // Where nothing can cross, nothing is touched: no lock, no store opened to write, no legacy file read.
     let journal = try ferry.journal()
     try ferry.plan.checkAccounts(of: ferry.source, journal)
@@ -63,7 +64,8 @@ enum MigrateCommand {
   private static func dryRun(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
     let journal = try ferry.journal()
     let states = try ferry.plan.states(journal)
-    let forecasts = try ferry.plan.forecast(ferry.source, journal)
+    let digests = try ferry.openStoreIfPresent()?.device.blockingRead { try $0.fetch(ClassDigest.all) } ?? []
+    let forecasts = try ferry.plan.forecast(ferry.source, journal, digests: digests)
     if call.wantsJSON {
       try call.document([
         "dryRun": true, "roadmap": RoadmapCommand.json(states), "forecast": .array(forecasts.map(\.json)),

@@ -88,7 +88,7 @@ enum QuarantineCommand {
   {
     let ferry = try call.ferry()
     // A store that isn't there is told as such before anything is made.
-    _ = try ferry.existingStore()
+    guard try ferry.hasStore() else { throw StoreError.noStore(path: ferry.storePath) }
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()

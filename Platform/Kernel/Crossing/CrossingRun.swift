@@ -17,8 +17,8 @@ public struct CrossingRun: Sendable {
   let now: @Sendable () -> Timestamp
   /// Where blocking work runs, unless the domain has a queue of its own.
   let queue = DispatchQueue(label: "ferry.kernel.crossing")
-  /// Changed files that were compared already.
-  let compared = Locked<Set<SeenFile>>([])
+  /// Changed files, and the domains that they were found to have unchanged.
+  let compared = Locked<[SeenFile: Set<String>]>([:])
 
   /// - Parameters:
   ///   - store: opened with the plan's schemas and `Journal.schema`.

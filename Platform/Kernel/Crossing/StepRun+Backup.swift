@@ -32,7 +32,11 @@ extension StepRun {
     return try journaled(
       run.entry(of: step).reached(
         .backedUp, digests: manifests.map(\.1.sha256), backup: run.files.checksum(of: bytes), at: run.now())
-    ) { try $0.upsert(digests) }
+    ) { transaction in
+      let earlier = try transaction.fetch(ClassDigest.where { $0.domain == step.domain.name })
+      for digest in earlier { try transaction.delete(ClassDigest.self, digest.id) }
+      try transaction.upsert(digests)
+    }
   }
 
   func classDigest(_ entity: Plan.Entity, _ account: AccountID, _ digest: RowDigest) -> ClassDigest {

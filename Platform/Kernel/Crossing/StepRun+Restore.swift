@@ -18,10 +18,6 @@ extension StepRun {
         }
         try run.refill.forget(step.domain, of: account, in: transaction)
       }
-      for digest in try transaction.fetch(ClassDigest.where { $0.domain == step.domain.name }) {
-        // Those that the backup's reading has just written stay: restoring reads nothing but the backup.
-        if step.strategy == .copy { try transaction.delete(ClassDigest.self, digest.id) }
-      }
       for tally in try transaction.fetch(Tally.where { $0.domain == step.domain.name }) {
         try transaction.delete(Tally.self, tally.id)
       }
