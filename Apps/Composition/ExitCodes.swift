@@ -42,6 +42,7 @@ extension Failure {
       KernelError.badBackup, KernelError.domainDisabled, KernelError.notRetired, is RefillInterrupted:
       "\(error.remedy) The crossing is `app-cli migrate`."
     case KernelError.rollbackUnderWay: "\(error.remedy) That is `app-cli migrate rollback`."
+    case StoreError.olderStore: "\(error.remedy) `app-cli migrate` does that."
     case StoreError.unknownAccount: "\(error.remedy) `app-cli account list` lists them."
     default: error.remedy
     }

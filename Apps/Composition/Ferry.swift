@@ -22,16 +22,7 @@ public struct Ferry: Sendable {
     let roadmap = try Roadmap.load(path: "\(folder)/roadmap.yaml")
     plan = try Plan(roadmap, domains: domains)
     storeFolder = configuration.storeFolder.value
-    var paths: [(account: AccountID, path: String)] = []
-    for file in configuration.legacyFiles {
-      do {
-        let account = try AccountID(server: file.server.value, user: file.user.value)
-        paths.append((account, file.path.value))
-      } catch {
-        throw configuration.badAccount(file, error)
-      }
-    }
-    source = RealmSource(paths)
+    source = try Ferry.source(configuration, plan)
     var remotes: [(name: String, remote: any Remote)] = []
     for server in configuration.servers {
       switch server.kind {
@@ -97,6 +88,27 @@ public struct Ferry: Sendable {
     }
   }
 
+  /// Whether there is a store; one that an earlier build made is one, too.
+  public func hasStore() throws -> Bool {
+    do {
+      return try openStoreIfPresent() != nil
+    } catch StoreError.olderStore {
+      return true
+    }
+  }
+
+  /// Brings a store that an earlier build made to what this one knows, as any command that writes begins with.
+  /// Nothing is made or changed where it is that already, or where there is none.
+  public func updateStore() async throws {
+    do {
+      _ = try openStoreIfPresent()
+    } catch StoreError.olderStore {
+      let lock = try lock()
+      defer { withExtendedLifetime(lock) {} }
+      await (try openStore()).close()
+    }
+  }
+
   /// Takes the right to be the one process that crosses or syncs.
   public func lock() throws -> ProcessLock {
     let files = FileOperations()
@@ -116,6 +128,11 @@ public struct Ferry: Sendable {
       backupFolder: backupFolder, log: log, now: Ferry.now)
   }
 
+  /// What may be done with the rows that were kept aside.
+  public func quarantine(in store: Store) -> Quarantine {
+    Quarantine(plan: plan, store: store, source: source)
+  }
+
   public func syncRun(in store: Store, log: any LogSink) -> SyncRun {
     SyncRun(plan: plan, store: store, remotes: remotes, log: log, now: Ferry.now)
   }
@@ -127,9 +144,35 @@ public struct Ferry: Sendable {
   }
 }
 
+extension Ferry {
+  /// The legacy files; where the roadmap says whose each row is, each account gets its own of them.
+  private static func source(_ configuration: FerryConfiguration, _ plan: Plan) throws -> any LegacySource {
+    var files: [(path: String, owners: [OwnedRows.Owner])] = []
+    for file in configuration.legacyFiles {
+      var owners: [OwnedRows.Owner] = []
+      for user in file.users {
+        do {
+          let account = try AccountID(server: file.server.value, user: user.name.value)
+          owners.append(OwnedRows.Owner(account, named: user.named.value))
+        } catch {
+          throw configuration.badAccount(file, user, error)
+        }
+      }
+      files.append((file.path.value, owners))
+    }
+    try plan.checkOwners(shared: files.first { $0.owners.count > 1 }?.path)
+    let source = RealmSource(files.map { (account: $0.owners[0].account, path: $0.path) })
+    let properties = plan.ownerProperties
+    let isEachOfOne = files.allSatisfy { $0.owners.count == 1 }
+    return properties.isEmpty && isEachOfOne
+      ? source : OwnedRows(source, files: files.map(\.owners), properties: properties)
+  }
+}
+
 extension FerryConfiguration {
-  fileprivate func badAccount(_ file: LegacyFile, _ error: StoreError) -> SourceFault {
-    var name = file.user
+  fileprivate func badAccount(_ file: LegacyFile, _ user: LegacyFile.User, _ error: StoreError) -> SourceFault
+  {
+    var name = user.name
     if case .badAccountName(let bad) = error, bad.utf8.elementsEqual(file.server.value.utf8) {
       name = file.server
     }

@@ -17,7 +17,7 @@ enum MigrateCommand {
       .flag("dry-run", "Show what would happen and change nothing.", short: "n"),
       .option("report", value: "FILE", "Write what happened as one HTML page."),
     ],
-    subcommands: [MigrateCleanupCommand.command, MigrateRollbackCommand.command]
+    subcommands: [MigrateInitCommand.command, MigrateCleanupCommand.command, MigrateRollbackCommand.command]
   ) { call in
     let ferry = try call.ferry()
     guard call.flag("dry-run") else { return try await run(ferry, call) }
@@ -28,10 +28,11 @@ enum MigrateCommand {
   }
 
   private static func run(_ ferry: Ferry, _ call: Invocation) async throws -> ExitCode {
+    try await ferry.updateStore()
     // Where nothing can cross, nothing is touched: no lock, no store opened to write, no legacy file read.
     try ferry.rollback.checkNotUnderWay()
     let journal = try ferry.journal()
-    try ferry.plan.check(accounts: ferry.source.accounts, journal)
+    try ferry.plan.checkAccounts(of: ferry.source, journal)
     if ferry.plan.runnable(journal).isEmpty {
       guard let store = try ferry.openStoreIfPresent() else {
         throw Failure(
@@ -77,10 +78,12 @@ enum MigrateCommand {
   private static func dryRun(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
     let journal = try ferry.journal()
     let states = try ferry.plan.states(journal)
-    try ferry.plan.check(accounts: ferry.source.accounts, journal)
+    try ferry.plan.checkAccounts(of: ferry.source, journal)
+    let digests = try ferry.openStoreIfPresent()?.device.blockingRead { try $0.fetch(ClassDigest.all) } ?? []
     // Once nothing can cross, the legacy files may be gone.
     let forecasts =
-      ferry.plan.runnable(journal).isEmpty ? [] : try ferry.plan.forecast(ferry.source, journal)
+      ferry.plan.runnable(journal).isEmpty
+      ? [] : try ferry.plan.forecast(ferry.source, journal, digests: digests)
     if call.wantsJSON {
       try call.document([
         "dryRun": true, "roadmap": RoadmapCommand.json(states), "forecast": .array(forecasts.map(\.json)),

@@ -6,11 +6,17 @@ import FerryStore
 /// `app-cli roadmap`: what crosses, in which order, and where each step stands.
 enum RoadmapCommand {
   static let command = Command(
-    "roadmap", "Show what crosses, in which order, and where each step stands."
+    "roadmap", "Show what crosses, in which order, and where each step stands.",
+    options: [.flag("mermaid", "Print a Mermaid flowchart, for a pull request or a page.")]
   ) { call in
+    if call.flag("mermaid"), call.wantsJSON {
+      throw UsageError("--mermaid and --json are two forms.", suggestion: "Say one of them.")
+    }
     let ferry = try call.ferry()
     let states = try ferry.plan.states(ferry.journal())
-    if call.wantsJSON {
+    if call.flag("mermaid") {
+      try call.print(RoadmapFlowchart(states, unlisted: ferry.plan.unlisted).text)
+    } else if call.wantsJSON {
       try call.document([
         "roadmap": json(states), "unlisted": .array(ferry.plan.unlisted.map { .string($0.name) }),
       ])

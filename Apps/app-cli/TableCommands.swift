@@ -10,9 +10,7 @@ import Foundation
 enum TableCommands {
   static let all =
     RegisteredDomains.all.flatMap(commands) + [
-      command(
-        "quarantine", "Rows that couldn't cross: list, show, count.", QuarantinedRow.table.declaration,
-        of: nil),
+      QuarantineCommand.command,
       command(
         "conflict", "Server records that differ from unsent rows: list, show, count.",
         SyncConflict.table.declaration, of: nil),
@@ -39,23 +37,26 @@ enum TableCommands {
   )
     -> Command
   {
+    Command(name, summary, subcommands: subcommands(table, of: domain))
+  }
+
+  /// What can be looked up in any table.
+  static func subcommands(_ table: TableDeclaration, of domain: Domain?) -> [Command] {
     let options = table.hasAccount ? [account] : []
-    return Command(
-      name, summary,
-      subcommands: [
-        Command(
-          "list", "List rows by key.",
-          options: options + [
-            .option("limit", value: "N", "At most this many rows.", short: "n", default: "50"),
-            .option("after", value: "KEY", "Begin after the row with this key."),
-          ]
-        ) { call in try list(call, domain, table) },
-        Command(
-          "show", "Show one row with all it has.", options: options,
-          arguments: [.required("KEY", "The row's key, here or in the legacy file.")]
-        ) { call in try show(call, domain, table) },
-        Command("count", "Count the rows.", options: options) { call in try count(call, domain, table) },
-      ])
+    return [
+      Command(
+        "list", "List rows by key.",
+        options: options + [
+          .option("limit", value: "N", "At most this many rows.", short: "n", default: "50"),
+          .option("after", value: "KEY", "Begin after the row with this key."),
+        ]
+      ) { call in try list(call, domain, table) },
+      Command(
+        "show", "Show one row with all it has.", options: options,
+        arguments: [.required("KEY", "The row's key, here or in the legacy file.")]
+      ) { call in try show(call, domain, table) },
+      Command("count", "Count the rows.", options: options) { call in try count(call, domain, table) },
+    ]
   }
 
   private static func list(_ call: Invocation, _ domain: Domain?, _ table: TableDeclaration) throws

@@ -3,11 +3,14 @@ import FerryKernel
 
 /// What became of the legacy rows, for a person and for a script.
 enum TallyTable {
-  /// A line per domain, entity and account, and their sum. Times that had to be bent show only where there
-  /// are any.
+  /// A line per domain, entity and account, and their sum. Times that had to be bent, and deletions among the
+  /// rows written, show only where there are any.
   static func table(_ tallies: [Tally]) -> TextTable {
     let bent = tallies.contains { $0.clamped > 0 }
-    let numbers = ["Read", "Written", "Merged", "Quarantined", "Left to server", "Discarded", "Resynced"]
+    let deletes = tallies.contains { $0.deletes > 0 }
+    let numbers =
+      ["Read", "Written", "Merged", "Quarantined", "Left to server", "Discarded", "Resynced"]
+      + (deletes ? ["Deletions"] : [])
     var table = TextTable(
       ["Domain", "Rows of", "Account"] + (numbers + (bent ? ["Times clamped"] : [])).map { .right($0) })
     func cells(_ tally: Tally) -> [String] {
@@ -15,7 +18,9 @@ enum TallyTable {
         tally.read, tally.written, tally.merged, tally.quarantined, tally.left, tally.discarded,
         tally.resynced,
       ]
-      return (values + (bent ? [tally.clamped] : [])).map { grouped(Int($0)) }
+      return (values + (deletes ? [tally.deletes] : []) + (bent ? [tally.clamped] : [])).map {
+        grouped(Int($0))
+      }
     }
     guard var total = tallies.first else { return table }
     for tally in tallies { table.add([tally.domain, tally.entity, tally.account] + cells(tally)) }
@@ -32,7 +37,7 @@ extension Tally {
       "read": .integer(read),
       "written": .integer(written), "merged": .integer(merged), "quarantined": .integer(quarantined),
       "leftToServer": .integer(left), "discarded": .integer(discarded), "resynced": .integer(resynced),
-      "clampedTimes": .integer(clamped),
+      "clampedTimes": .integer(clamped), "deletions": .integer(deletes),
     ])
   }
 }

@@ -17,7 +17,7 @@ struct SyncWorker {
       options: SharedOptions.all + [.flag("once", "Run once and end, which is also what happens without it.")]
     ) { call in
       let ferry = try call.ferry()
-      guard try ferry.openStoreIfPresent() != nil else { return try refuseWithoutStore(ferry) }
+      guard try ferry.hasStore() else { return try refuseWithoutStore(ferry) }
       let lock = try ferry.lock()
       defer { withExtendedLifetime(lock) {} }
       let store = try ferry.openStore()

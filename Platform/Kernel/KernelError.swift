@@ -11,6 +11,8 @@ public enum KernelError: FerryError, Equatable {
   case legacyChanged(path: String)
   /// A legacy file isn't the one that a domain which is done crossed from.
   case legacyReplaced(path: String, domain: String)
+  /// Rows of a class have changed since the domain that they are of crossed.
+  case classChanged(path: String, className: String, domain: String, account: AccountID)
   /// The legacy source has no file for an account.
   case noLegacyFile(AccountID)
   /// No legacy file is configured, and there are domains left to cross.
@@ -24,9 +26,18 @@ public enum KernelError: FerryError, Equatable {
   /// A domain that is done in the store is off in the roadmap.
   case doneButOff(domain: String)
   /// The rows of a class don't add up.
-  case unaccounted(domain: String, account: String, entity: String, read: Int64, accounted: Int64)
+  case unaccounted(
+    domain: String, account: String, entity: String, phase: Phase, read: Int64, accounted: Int64)
   /// A table doesn't hold the rows that were written.
   case missingRows(domain: String, table: String, expected: Int64, found: Int64)
+  /// No row in quarantine has this id.
+  case notQuarantined(String)
+  /// A row of a domain that hasn't crossed can't be settled yet.
+  case notDone(domain: String)
+  /// A row in quarantine still can't become a record.
+  case stillRefused(row: String, why: String)
+  /// The table has another row with the key of one in quarantine.
+  case keyTaken(row: String, key: String)
   /// A domain that the roadmap leaves off was asked for.
   case domainDisabled(String)
   /// A file is where another one is to go.
@@ -56,6 +67,7 @@ public enum KernelError: FerryError, Equatable {
     case .locked: "kernel.locked"
     case .legacyChanged: "kernel.legacyChanged"
     case .legacyReplaced: "kernel.legacyReplaced"
+    case .classChanged: "kernel.classChanged"
     case .noLegacyFile: "kernel.noLegacyFile"
     case .noLegacyFiles: "kernel.noLegacyFiles"
     case .lateAccount: "kernel.lateAccount"
@@ -64,6 +76,10 @@ public enum KernelError: FerryError, Equatable {
     case .doneButOff: "kernel.doneButOff"
     case .unaccounted: "kernel.unaccounted"
     case .missingRows: "kernel.missingRows"
+    case .notQuarantined: "kernel.notQuarantined"
+    case .notDone: "kernel.notDone"
+    case .stillRefused: "kernel.stillRefused"
+    case .keyTaken: "kernel.keyTaken"
     case .domainDisabled: "kernel.domainDisabled"
     case .inTheWay: "kernel.inTheWay"
     case .notRetired: "kernel.notRetired"
@@ -82,17 +98,24 @@ public enum KernelError: FerryError, Equatable {
     case .locked: "Another Ferry process is at work on this store."
     case .legacyChanged(let path): "\(path) is not the file that was backed up: it has changed since."
     case .legacyReplaced(let path, let domain): "\(path) is not the file that \(domain) has crossed from."
+    case .classChanged(let path, let className, let domain, let account):
+      "Rows of \(className) in \(path) have changed since \(domain) crossed from it for \(account)."
     case .noLegacyFile(let account): "No legacy file is configured for \(account)."
     case .noLegacyFiles: "No legacy file is configured, so there is nothing to carry over."
     case .lateAccount(let account, let domain):
-      "\(account) was added after \(domain) had crossed, so its rows would be left behind."
+      "\(account) was added after \(domain) had crossed, and has rows of it that would be left behind."
     case .badBackup(let path, let why): "The backup \(path) can't be used: \(why)."
     case .editedStep(let domain): "The roadmap's step for \(domain) was edited after it was done."
     case .doneButOff(let domain): "\(domain) has crossed into this store, but the roadmap leaves it off."
-    case .unaccounted(let domain, let account, let entity, let read, let accounted):
-      "Of \(read) rows read of \(domain)/\(entity) for \(account), \(accounted) are accounted for."
+    case .unaccounted(let domain, let account, let entity, let phase, let read, let accounted):
+      "Of \(read) rows read of \(domain)/\(entity) for \(account), \(accounted) are accounted for at the end "
+        + "of \(phase.rawValue)."
     case .missingRows(let domain, let table, let expected, let found):
       "\(domain) wrote \(expected) rows into table \(table), which holds \(found)."
+    case .notQuarantined(let id): "There is no row \"\(id)\" in quarantine."
+    case .notDone(let domain): "\(domain) hasn't crossed yet, so what becomes of its rows isn't settled."
+    case .stillRefused(let row, let why): "\(row) still can't cross: \(why)."
+    case .keyTaken(let row, let key): "\(row) can't be written: there is another row with the key \(key)."
     case .domainDisabled(let domain): "The domain \(domain) is off in roadmap.yaml."
     case .inTheWay(let path, let other): "\(path) is in the way of \(other), which is to go there."
     case .notRetired: "The crossing isn't over: the legacy files are still where they were."
@@ -114,6 +137,9 @@ public enum KernelError: FerryError, Equatable {
     case .locked: "Wait until it has finished, then try again."
     case .legacyChanged: "Close the app that writes to it, then run the crossing again: the step starts anew."
     case .legacyReplaced: "Put that file back, or carry everything over into a new store."
+    case .classChanged:
+      "What was written there since would be left behind. Put the file back as it was and let the app write that "
+        + "class to the store alone, or carry everything over into a new store."
     case .noLegacyFile: "Add it under `legacy` in ferry.yaml."
     case .noLegacyFiles: "Add the files under `legacy` in ferry.yaml."
     case .lateAccount: "Take it out of ferry.yaml, or carry all accounts over into a new store."
@@ -122,6 +148,10 @@ public enum KernelError: FerryError, Equatable {
     case .doneButOff: "Set `enabled: true` for it."
     case .unaccounted, .missingRows:
       "Keep the store's folder and report this; the legacy files are untouched."
+    case .notQuarantined: "List the quarantine for the ids; they are case-sensitive."
+    case .notDone: "Run the crossing to its end first."
+    case .stillRefused: "Wait for a build that can carry it, or drop it by its id."
+    case .keyTaken: "Look at both. Change or delete the one in the table and try again, or drop this one."
     case .domainDisabled: "Set `enabled: true` for it and run the crossing."
     case .inTheWay: "Move one of the two elsewhere, then try again; nothing was overwritten."
     case .notRetired: "Finish the crossing first."

@@ -80,7 +80,7 @@ public struct RealmSource: LegacySource {
     }
   }
 
-  private func path(of account: AccountID) throws -> String {
+  public func path(of account: AccountID) throws -> String {
     guard let path = paths.first(where: { $0.account == account })?.path else {
       throw KernelError.noLegacyFile(account)
     }

@@ -20,12 +20,20 @@ struct FeedPull: Sendable {
 
   func run(onPage: @escaping OnPage = { _, _ in }) async throws -> PullCounts {
     var counts = PullCounts()
-    var cursor = try await account.read { [feed] in try $0.find(FeedCursor.self, feed.name)?.cursor }
+    let (isWhole, start) = try await account.read { [feed] in
+      let isWhole = try $0.tablesToRefill().contains(feed.table.name)
+      return (isWhole, try $0.find(FeedCursor.self, FeedCursor.name(of: feed, isWhole: isWhole))?.cursor)
+    }
+    var cursor = start
     while true {
       try Task.checkCancellation()
       let page = try await remote.changes(
         in: feed.name, of: account.id, after: cursor, limit: FeedPull.pageSize)
-      if !page.records.isEmpty || page.cursor != cursor { counts += try await commit(page, onPage) }
+      let isEnd = !page.hasMore
+      if !page.records.isEmpty || page.cursor != cursor || (isWhole && isEnd) {
+        let step = Step(isWhole: isWhole, isStart: cursor == nil, isEnd: isEnd)
+        counts += try await commit(page, step, onPage)
+      }
       guard page.hasMore else { return counts }
       guard page.cursor != cursor else {
         throw RemoteError.badAnswer(
@@ -35,16 +43,56 @@ struct FeedPull: Sendable {
     }
   }
 
-  private func commit(_ page: RemotePage, _ onPage: @escaping OnPage) async throws -> PullCounts {
+  /// Where a page stands in its pull.
+  private struct Step {
+    /// Whether the table was emptied and every record is fetched again (traps K4): by a cursor of its own, so that
+    /// an interrupted pull goes on where it was, and the cursor that covers no row any more counts for nothing.
+    let isWhole: Bool
+    let isStart: Bool
+    let isEnd: Bool
+  }
+
+  private func commit(_ page: RemotePage, _ step: Step, _ onPage: @escaping OnPage) async throws -> PullCounts
+  {
     try await account.store.device.write(origin: origin) { transaction in
       let (counts, refused) = try transaction.in(account) { transaction in
+        if step.isWhole, step.isStart { try forgetConflicts(in: transaction) }
         let result = try apply(page.records, in: transaction)
-        try transaction.upsert(FeedCursor(feed: feed.name, cursor: page.cursor))
+        let name = FeedCursor.name(of: feed, isWhole: step.isWhole && !step.isEnd)
+        try transaction.upsert(FeedCursor(feed: name, cursor: page.cursor))
+        if step.isWhole, step.isEnd {
+          try transaction.delete(FeedCursor.self, FeedCursor.name(of: feed, isWhole: true))
+          try transaction.didRefill(feed.table)
+        }
         return result
       }
-      try transaction.upsert(refused)
+      try settle(page.records, refused, in: transaction)
       try onPage(counts, transaction)
       return counts
+    }
+  }
+
+  /// Keeps what was refused aside, and no longer what was refused once and has been taken now.
+  private func settle(
+    _ records: [RemoteRecord], _ refused: [QuarantinedRow], in transaction: borrowing Transaction<DeviceScope>
+  ) throws {
+    let kept = try transaction.fetch(
+      QuarantinedRow.where {
+        $0.domain == domain && $0.account == account.id.description && $0.entity == "feed \(feed.name)"
+      })
+    if !kept.isEmpty {
+      // By bytes: two ids may differ in their canonical form only.
+      let taken = Set(records.map { Array(feed.quarantineID(of: $0.id, account.id).utf8) })
+      for row in kept where taken.contains(Array(row.id.utf8)) {
+        try transaction.delete(QuarantinedRow.self, row.id)
+      }
+    }
+    try transaction.upsert(refused)
+  }
+
+  private func forgetConflicts(in transaction: borrowing Transaction<AccountScope>) throws {
+    for conflict in try transaction.fetch(SyncConflict.where { $0.feed == feed.name }) {
+      try transaction.delete(SyncConflict.self, conflict.id)
     }
   }
 

@@ -15,7 +15,7 @@ public struct FeedRefill: Refill {
   ) throws {
     try transaction.in(account) { transaction in
       for feed in domain.feeds {
-        try transaction.delete(FeedCursor.self, feed.name)
+        try feed.forgetCursors(in: transaction)
         for conflict in try transaction.fetch(SyncConflict.where { $0.feed == feed.name }) {
           try transaction.delete(SyncConflict.self, conflict.id)
         }

@@ -10,6 +10,25 @@ public struct FeedCursor: Record, Equatable {
   public static let table = Table<FeedCursor>(
     "sync_cursor", key: \.feed, columns: Column("feed", \.feed), Column("cursor", \.cursor),
     make: FeedCursor.init(feed:cursor:))
+
+  /// Under which name a feed's cursor is kept; a pull of everything has another one until its end.
+  static func name(of feed: Feed, isWhole: Bool) -> String { isWhole ? "\(feed.name)/whole" : feed.name }
+}
+
+extension Feed {
+  /// Forgets how far the feed was pulled, so that the next pull brings every record again: also those that were
+  /// refused once and haven't changed since.
+  public func pullAnew(_ account: AccountStore) throws {
+    try account.store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
+      try transaction.in(account) { try forgetCursors(in: $0) }
+    }
+  }
+
+  func forgetCursors(in transaction: borrowing Transaction<AccountScope>) throws {
+    for isWhole in [false, true] {
+      try transaction.delete(FeedCursor.self, FeedCursor.name(of: self, isWhole: isWhole))
+    }
+  }
 }
 
 /// A server's record that differs from one here which the server hasn't seen. Both are kept: the row here as

@@ -116,4 +116,57 @@ import Testing
     #expect(first > Timestamp(nanoseconds: 1_700_000_000_000_000_000))
     #expect(Ferry.now() >= first)
   }
+
+  @Test func `A store that an earlier build made counts as one, and a command that writes brings it up`()
+    async throws
+  {
+    let folder = folder.path
+    await (try Ferry(folder: folder).openStore()).close()
+    // A build whose items have had a change since.
+    let newer = RegisteredDomains.all.map { domain in
+      guard domain.name == "item", let table = domain.tables.first else { return domain }
+      return Domain(
+        domain.name, domain.summary, dependsOn: domain.dependsOn, tables: domain.tables,
+        changes: [.empty(table.frozen)], crossings: domain.crossings, feeds: domain.feeds)
+    }
+    let ferry = try Ferry(folder: folder, domains: newer)
+    #expect(throws: StoreError.olderStore(owner: "item", stored: 1, known: 2)) {
+      try ferry.openStoreIfPresent()
+    }
+    #expect(try ferry.hasStore())
+    try await ferry.updateStore()
+    #expect(try ferry.openStoreIfPresent() != nil)
+    // What it is now the build before can't know.
+    #expect(throws: StoreError.newerStore(owner: "item", stored: 2, known: 1)) {
+      try Ferry(folder: folder).openStore()
+    }
+  }
+
+  @Test func `Where there is no store, bringing it up makes none`() async throws {
+    let ferry = try Ferry(folder: folder.path)
+    try await ferry.updateStore()
+    #expect(try !ferry.hasStore())
+    #expect(!FileManager.default.fileExists(atPath: folder.path("store")))
+  }
+
+  @Test func `A file that several accounts share needs the roadmap to say whose a row is`() throws {
+    let text = try String(contentsOfFile: folder.path("ferry.yaml"), encoding: .utf8)
+    try write(
+      text.replacing(
+        "account:\n      server: home\n      user: alice",
+        with: "accounts: {server: home, users: [alice, zoe]}"),
+      to: "ferry.yaml")
+    let error = #expect(throws: SourceFaults.self) { try Ferry(folder: folder.path) }
+    // Every entity of accounts; the log is the device's.
+    #expect(error?.faults.map(\.code) == Array(repeating: "roadmap.missingAccount", count: 6))
+    #expect(error?.faults.first?.message.contains("a.realm holds several accounts") == true)
+    let roadmap = try String(contentsOfFile: folder.path("roadmap.yaml"), encoding: .utf8)
+    try write(
+      roadmap.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        line.hasPrefix("        class: ") && !line.contains("LogEntry")
+          ? "\(line)\n        account: owner" : line
+      }.joined(separator: "\n"), to: "roadmap.yaml")
+    let ferry = try Ferry(folder: folder.path)
+    #expect(ferry.source.accounts.map(\.user) == ["alice", "zoe"])
+  }
 }

@@ -15,13 +15,18 @@ import TestKit
 /// the tests name, so that what it leaves behind is what a crash leaves behind.
 ///
 ///     crash-child FOLDER [POINT]
+///     crash-child FOLDER rekey-before|rekey [POINT]   (see KeyChange)
 ///
 /// Exits with 4 where another one is at work in the folder.
 @main enum CrashChild {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     guard let folder = arguments.first else { return }
-    let point = try arguments.dropFirst().first.map(DeathPoint.init)
+    if arguments.dropFirst().first == "rekey" {
+      return try await KeyChange.run(folder, domains, arguments.dropFirst(2).first)
+    }
+    let isPreparing = arguments.dropFirst().first == "rekey-before"
+    let point = isPreparing ? nil : try arguments.dropFirst().first.map(DeathPoint.init)
     let lock: ProcessLock
     do {
       lock = try ProcessLock(path: "\(folder)/ferry.lock")
@@ -33,12 +38,15 @@ import TestKit
       fflush(nil)
       _ = readLine()
     }
-    try await cross(into: folder, point)
+    try await cross(into: folder, point, then: isPreparing ? KeyChange.prepare : { _ in })
     withExtendedLifetime(lock) {}
   }
 
-  private static func cross(into folder: String, _ point: DeathPoint?) async throws {
-    let domains: [Domain] = [.searchHistory, .setting, .folder, .item, .attachment, .log]
+  private static let domains: [Domain] = [.searchHistory, .setting, .folder, .item, .attachment, .log]
+
+  private static func cross(
+    into folder: String, _ point: DeathPoint?, then finish: (Store) throws -> Void
+  ) async throws {
     let roadmap = Golden.repository.appendingPathComponent("Config/roadmap.yaml").path
     let plan = try Plan(Roadmap.load(path: roadmap), domains: domains.map { deadly($0, point) })
     let store = try Store.open(
@@ -61,6 +69,7 @@ import TestKit
     guard report.isOver else { exit(1) }
     if case .drain? = point { die() }
     try await LogDAO.drain(spill, into: store.device)
+    try finish(store)
   }
 
   /// The domain, with pages that kill.

@@ -58,12 +58,14 @@ final class DeadlyPage: CrossingPage {
   init(base: any CrossingPage, user: String) { (self.base, self.user) = (base, user) }
 
   func place(
-    _ row: LegacyRow, of account: AccountStore, isUnsent: Bool,
+    _ row: LegacyRow, as kind: RowKind, of account: AccountStore,
     in transaction: borrowing Transaction<DeviceScope>
   ) throws -> Placement {
-    try base.place(row, of: account, isUnsent: isUnsent, in: transaction)
+    try base.place(row, as: kind, of: account, in: transaction)
   }
-  func replay(_ row: LegacyRow, of account: AccountID) { base.replay(row, of: account) }
+  func replay(_ row: LegacyRow, as kind: RowKind, of account: AccountID) {
+    base.replay(row, as: kind, of: account)
+  }
   func flush(to account: AccountStore, in transaction: borrowing Transaction<DeviceScope>) throws {
     try base.flush(to: account, in: transaction)
     if account.id.user == user { die() }
@@ -72,6 +74,11 @@ final class DeadlyPage: CrossingPage {
     try base.keyText(of: row, account: account)
   }
   func takeNotes() -> RowNotes { base.takeNotes() }
+  func standing(of row: LegacyRow, account: AccountStore, in transaction: borrowing Transaction<DeviceScope>)
+    throws -> Standing
+  {
+    try base.standing(of: row, account: account, in: transaction)
+  }
 }
 
 struct DeadlyRefill: Refill {

@@ -23,6 +23,8 @@ public struct FaultySource: LegacySource {
 
   public var accounts: [AccountID] { base.accounts }
 
+  public func path(of account: AccountID) throws -> String { try base.path(of: account) }
+
   public func manifest(of account: AccountID) throws -> LegacyManifest {
     let manifest = try base.manifest(of: account)
     let look = looks.withLock { looks in

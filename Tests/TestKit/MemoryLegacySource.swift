@@ -26,8 +26,10 @@ public struct MemoryLegacySource: LegacySource {
     self.classes = Dictionary(uniqueKeysWithValues: classes)
   }
 
+  public func path(of account: AccountID) -> String { "memory/\(account)" }
+
   public func manifest(of account: AccountID) throws -> LegacyManifest {
-    LegacyManifest(path: "memory/\(account)", size: version, sha256: "\(version)", schemaVersion: nil)
+    LegacyManifest(path: path(of: account), size: version, sha256: "\(version)", schemaVersion: nil)
   }
 
   public func classes(of account: AccountID) throws -> [LegacyClass] {

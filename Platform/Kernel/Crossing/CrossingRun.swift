@@ -17,6 +17,8 @@ public struct CrossingRun: Sendable {
   let now: @Sendable () -> Timestamp
   /// Where blocking work runs, unless the domain has a queue of its own.
   let queue = DispatchQueue(label: "ferry.kernel.crossing")
+  /// Changed files, and the domains that they were found to have unchanged.
+  let compared = Locked<[SeenFile: Set<String>]>([:])
 
   /// - Parameters:
   ///   - store: opened with the plan's schemas and `Journal.schema`.
@@ -42,8 +44,8 @@ public struct CrossingRun: Sendable {
     -> CrossingReport
   {
     let before = try await journal()
-    try plan.check(accounts: source.accounts, before)
     try plan.checkFrozen(before)
+    try plan.checkAccounts(of: source, before)
     let open = plan.open(before)
     var hasBegun = false
     for step in open {

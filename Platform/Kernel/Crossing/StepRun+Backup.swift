@@ -9,13 +9,17 @@ extension StepRun {
     report(.backedUp, nil, nil, done: 0, of: nil)
     var manifests: [(AccountID, LegacyManifest)] = []
     var lines: [Backup.Line] = []
-    let done = try run.store.device.blockingRead { try $0.fetch(JournalEntry.all) }.done
+    var digests: [ClassDigest] = []
     for account in run.source.accounts {
       let manifest = try run.source.manifest(of: account)
-      try checkSame(manifest, account, as: done)
+      try run.checkSame(manifest, account, cancellation)
       manifests.append((account, manifest))
       guard step.strategy != .copy else { continue }
-      for entity in step.entities { lines += try classify(entity, account, cancellation) }
+      for entity in step.entities {
+        let digest = RowDigest(entity.properties)
+        lines += try classify(entity, account, digest, cancellation)
+        digests.append(classDigest(entity, account, digest))
+      }
       // The rows were read after the hash was taken; they are of that file only if it still has it.
       guard try run.source.manifest(of: account) == manifests.last?.1 else {
         throw KernelError.legacyChanged(path: manifests.last?.1.path ?? "")
@@ -27,18 +31,19 @@ extension StepRun {
     try run.files.writeWhole(bytes, to: backupPath)
     return try journaled(
       run.entry(of: step).reached(
-        .backedUp, digests: manifests.map(\.1.sha256), backup: run.files.checksum(of: bytes), at: run.now()))
+        .backedUp, digests: manifests.map(\.1.sha256), backup: run.files.checksum(of: bytes), at: run.now())
+    ) { transaction in
+      let earlier = try transaction.fetch(ClassDigest.where { $0.domain == step.domain.name })
+      for digest in earlier { try transaction.delete(ClassDigest.self, digest.id) }
+      try transaction.upsert(digests)
+    }
   }
 
-  /// Refuses a file that isn't the one that earlier steps crossed from: what differs in their classes would be
-  /// left behind, or come from somebody else's file.
-  private func checkSame(_ manifest: LegacyManifest, _ account: AccountID, as done: [JournalEntry]) throws {
-    for entry in done {
-      let crossed = zip(entry.accounts, entry.digests).first { $0.0.hasSameBytes(as: account.description) }
-      guard crossed.map({ $0.1 == manifest.sha256 }) ?? true else {
-        throw KernelError.legacyReplaced(path: manifest.path, domain: entry.domain)
-      }
-    }
+  func classDigest(_ entity: Plan.Entity, _ account: AccountID, _ digest: RowDigest) -> ClassDigest {
+    ClassDigest(
+      id: Tally(domain: step.domain.name, account: account, entity: entity.crossing.entity).id,
+      domain: step.domain.name, account: account.description, className: entity.className, rows: digest.rows,
+      digest: digest.finish())
   }
 
   /// The backup that the journal knows.
@@ -73,7 +78,7 @@ extension StepRun {
   /// How many rows a file has of an entity's class; none where it doesn't have the class, which a mapping is
   /// refused for unless the file has no class at all.
   func rowCount(_ entity: Plan.Entity, _ account: AccountID) throws -> Int64 {
-    try run.source.classes(of: account).first { $0.name == entity.className }?.rowCount ?? 0
+    try run.source.rowCount(of: entity.className, account: account)
   }
 
   /// A row with all its properties, for the quarantine.
@@ -86,9 +91,9 @@ extension StepRun {
     return object(properties, row.values)
   }
 
-  private func classify(_ entity: Plan.Entity, _ account: AccountID, _ cancellation: Cancellation) throws
-    -> [Backup.Line]
-  {
+  private func classify(
+    _ entity: Plan.Entity, _ account: AccountID, _ digest: RowDigest, _ cancellation: Cancellation
+  ) throws -> [Backup.Line] {
     let classes = try run.source.classes(of: account)
     guard let found = classes.first(where: { $0.name == entity.className }) else { return [] }
     let slots = entity.properties.map { found.properties.firstIndex(of: $0) }
@@ -97,15 +102,19 @@ extension StepRun {
     try run.source.forEachRow(of: entity.className, account: account, properties: nil, after: nil) { row in
       try cancellation.check()
       let values = slots.map { slot in slot.map { row.values[$0] } ?? .null }
-      let arranged = entity.arranged(LegacyRow(position: row.position, values: values))
+      let read = LegacyRow(position: row.position, values: values, refusal: row.refusal)
+      digest.add(read)
+      let mapped = entity.mapped(read)
       let content: Backup.Line.Content
-      if entity.preserves(arranged) {
+      if let refusal = row.refusal {
+        content = .refused(reason: refusal, object(found.properties, row.values))
+      } else if mapped.fate != .plain {
         content = .keep(object(found.properties, row.values))
       } else if step.strategy == .discard {
         content = .discarded
       } else {
         do {
-          content = .left(key: try page.keyText(of: arranged, account: account))
+          content = .left(key: try page.keyText(of: mapped.row, account: account))
         } catch let refusal as RowRefusal {
           content = .refused(reason: refusal.reason, object(found.properties, row.values))
         }

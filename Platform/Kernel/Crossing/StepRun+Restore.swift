@@ -32,6 +32,7 @@ extension StepRun {
     let backup = try backup(entry)
     // Whatever the strategy, nothing but the backup is read; for a copy that is the files of its manifest.
     if step.strategy == .copy { try checkFiles(backup) }
+    var digests: [ClassDigest] = []
     for account in try accounts() {
       for entity in step.entities {
         let lines = backup.lines(of: entity.crossing.entity, account: account.id)
@@ -41,8 +42,10 @@ extension StepRun {
           stepRun: self, entity: entity, account: account, tally: tally, total: total,
           cancellation: cancellation)
         if step.strategy == .copy {
+          let digest = RowDigest(entity.properties)
           // A class that a file doesn't have has no rows; a mapping that asks for it was refused before.
-          if total > 0 { try restoring.copy() }
+          if total > 0 { try restoring.copy(digest) }
+          digests.append(classDigest(entity, account.id, digest))
         } else {
           try restoring.restore(lines)
         }
@@ -51,7 +54,10 @@ extension StepRun {
     }
     // The pages came from the files as they were hashed only if they still are.
     if step.strategy == .copy { try checkFiles(backup) }
-    return try journaled(entry.reached(.restored, at: run.now()))
+    return try journaled(entry.reached(.restored, at: run.now())) { transaction in
+      try transaction.upsert(digests)
+      try checkBalance(after: .restored, in: transaction)
+    }
   }
 }
 
@@ -67,7 +73,7 @@ private final class Restoring {
   private var tally: Tally
   /// The rows that the backup keeps, by position.
   private var kept: [Int64: JSONObject] = [:]
-  private var pending: [(row: LegacyRow, line: Backup.Line.Content?)] = []
+  private var pending: [(row: MappedRow, line: Backup.Line.Content?)] = []
 
   init(
     stepRun: StepRun, entity: Plan.Entity, account: AccountStore, tally: Tally, total: Int64,
@@ -79,24 +85,25 @@ private final class Restoring {
   }
 
   /// Every row, from the legacy file.
-  func copy() throws {
+  func copy(_ digest: RowDigest) throws {
     try stepRun.run.source.forEachRow(
       of: entity.className, account: account.id, properties: entity.properties, after: nil
     ) { row in
-      try take(entity.arranged(row), nil)
+      digest.add(row)
+      try take(entity.mapped(row), nil)
     }
   }
 
   /// The rows of the backup.
   func restore(_ lines: [Backup.Line]) throws {
     for line in lines {
-      var values: [LegacyValue] = []
+      var mapped = MappedRow(row: LegacyRow(position: line.position, values: []), fate: .plain)
       if case .keep(let row) = line.content {
         kept[line.position] = row
-        values = try entity.properties.map { try stepRun.value($0, of: row) }
+        let values = try entity.properties.map { try stepRun.value($0, of: row) }
+        mapped = entity.mapped(LegacyRow(position: line.position, values: values))
       }
-      let row = LegacyRow(position: line.position, values: values)
-      try take(values.isEmpty ? row : entity.arranged(row), line.content)
+      try take(mapped, line.content)
     }
   }
 
@@ -106,31 +113,39 @@ private final class Restoring {
     stepRun.report(.restored, account.id, entity.crossing.entity, done: tally.read, of: total)
   }
 
-  private func take(_ row: LegacyRow, _ line: Backup.Line.Content?) throws {
-    if let position = tally.position, row.position <= position {
+  private func take(_ mapped: MappedRow, _ line: Backup.Line.Content?) throws {
+    if let position = tally.position, mapped.row.position <= position {
       let isPlaced = if case .keep? = line { true } else { line == nil }
-      if isPlaced { page.replay(row, of: account.id) }
+      if isPlaced { page.replay(mapped.row, as: kind(of: mapped), of: account.id) }
       return
     }
-    pending.append((row, line))
+    pending.append((mapped, line))
     if pending.count == StepRun.pageSize { try commit() }
+  }
+
+  /// As what a row that is carried over is carried.
+  private func kind(of mapped: MappedRow) -> RowKind {
+    switch mapped.fate {
+    case .plain: .record
+    case .preserved: entity.preservesUnsent ? .unsent : .record
+    case .deleted: .deletion
+    }
   }
 
   private func commit() throws {
     try cancellation.check()
     let next = try stepRun.run.store.device.blockingWrite(origin: .crossing) { transaction in
       var tally = tally
-      for (row, line) in pending {
+      for (mapped, line) in pending {
         tally.read += 1
-        tally.position = row.position
+        tally.position = mapped.row.position
         switch line {
-        case nil: try place(row, isUnsent: false, &tally, transaction)
-        case .keep?: try place(row, isUnsent: entity.preservesUnsent, &tally, transaction)
+        case nil, .keep?: try place(mapped, &tally, transaction)
         case .left?: tally.left += 1
         case .discarded?: tally.discarded += 1
         case .refused(let reason, let content)?:
           tally.quarantined += 1
-          try quarantine(row.position, reason, content, transaction)
+          try quarantine(mapped.row.position, reason, content, transaction)
         }
       }
       try page.flush(to: account, in: transaction)
@@ -144,10 +159,13 @@ private final class Restoring {
   }
 
   private func place(
-    _ row: LegacyRow, isUnsent: Bool, _ tally: inout Tally, _ transaction: borrowing Transaction<DeviceScope>
+    _ mapped: MappedRow, _ tally: inout Tally, _ transaction: borrowing Transaction<DeviceScope>
   ) throws {
-    switch try page.place(row, of: account, isUnsent: isUnsent, in: transaction) {
-    case .written: tally.written += 1
+    let (row, kind) = (mapped.row, kind(of: mapped))
+    switch try page.place(row, as: kind, of: account, in: transaction) {
+    case .written:
+      tally.written += 1
+      if kind == .deletion { tally.deletes += 1 }
     case .merged: tally.merged += 1
     case .refused(let reason):
       tally.quarantined += 1
@@ -155,8 +173,9 @@ private final class Restoring {
     case .lost(let winner):
       tally.quarantined += 1
       try quarantine(row.position, "row \(winner) has the same key and is kept", nil, transaction)
-    case .won(let loser):
+    case .won(let loser, let overtaken):
       tally.quarantined += 1
+      tally.deletes += (kind == .deletion ? 1 : 0) - (overtaken == .deletion ? 1 : 0)
       try quarantine(loser, "row \(row.position) has the same key and is kept", nil, transaction)
     }
   }

@@ -23,7 +23,9 @@ extension StepRun {
           }
         }
       }
-      return try journaled(entry.reached(.resynced, at: run.now()))
+      return try journaled(entry.reached(.resynced, at: run.now())) { transaction in
+        try checkBalance(after: .resynced, in: transaction)
+      }
     }
   }
 

@@ -9,28 +9,45 @@ extension StepRun {
     return try journaled(entry.reached(.verified, at: run.now())) { transaction in
       for account in accounts {
         for entity in step.entities {
-          let rows = try rowCount(entity, account.id)
-          try verify(tally(account.id, entity, in: transaction), rows, in: transaction)
+          let tally = try tally(account.id, entity, in: transaction)
+          try check(tally, rows: try rowCount(entity, account.id), after: .verified)
         }
       }
+      try checkBalance(after: .verified, in: transaction)
       for table in Set(step.entities.map(\.crossing.table.name)).sorted() {
         try verify(table, accounts, in: transaction)
       }
     }
   }
 
-  private func verify(_ tally: Tally, _ rows: Int64, in transaction: borrowing Transaction<DeviceScope>)
-    throws
-  {
-    let aside = try transaction.count(
-      QuarantinedRow.where {
-        $0.domain == tally.domain && $0.account == tally.account && $0.entity == tally.entity
-      })
-    guard tally.read == rows, tally.accounted == tally.read, Int64(aside) == tally.quarantined else {
-      throw KernelError.unaccounted(
-        domain: tally.domain, account: tally.account, entity: tally.entity, read: rows,
-        accounted: tally.accounted)
+  /// Refuses to end a phase in which a row has no outcome, or a row that was set aside isn't there. Checked where
+  /// a phase gives outcomes, in the transaction that ends it.
+  func checkBalance(after phase: Phase, in transaction: borrowing Transaction<DeviceScope>) throws {
+    for account in run.source.accounts {
+      for entity in step.entities {
+        let tally = try tally(account, entity, in: transaction)
+        let aside = try transaction.count(
+          QuarantinedRow.where {
+            $0.domain == tally.domain && $0.account == tally.account && $0.entity == tally.entity
+          })
+        guard Int64(aside) == tally.quarantined else {
+          throw unaccounted(tally, tally.read, tally.accounted - tally.quarantined + Int64(aside), phase)
+        }
+        try check(tally, rows: tally.read, after: phase)
+      }
     }
+  }
+
+  private func check(_ tally: Tally, rows: Int64, after phase: Phase) throws {
+    guard tally.read == rows, tally.accounted == rows else {
+      throw unaccounted(tally, rows, tally.accounted, phase)
+    }
+  }
+
+  private func unaccounted(_ tally: Tally, _ read: Int64, _ accounted: Int64, _ phase: Phase) -> KernelError {
+    .unaccounted(
+      domain: tally.domain, account: tally.account, entity: tally.entity, phase: phase, read: read,
+      accounted: accounted)
   }
 
   private func verify(
@@ -41,7 +58,10 @@ extension StepRun {
     var (expected, found): (Int64, Int64) = (0, 0)
     if !declaration.hasAccount { found = Int64(try transaction.count(of: declaration)) }
     for account in accounts {
-      for entity in entities { expected += try tally(account.id, entity, in: transaction).written }
+      for entity in entities {
+        let tally = try tally(account.id, entity, in: transaction)
+        expected += tally.written - tally.deletes
+      }
       if declaration.hasAccount {
         found += Int64(try transaction.in(account) { try $0.count(of: declaration) })
       }

@@ -30,6 +30,13 @@ public struct Crossing: Sendable {
       try transaction.in(account) { try $0.upsert(records) }
     } enqueue: { key, account, transaction in
       try transaction.in(account) { try $0.enqueue(R.self, key, base: .unknown) }
+    } delete: { record, account, transaction in
+      try transaction.in(account) { transaction in
+        try transaction.delete(R.self, R.table.key(of: record))
+        try transaction.enqueueDeletion(of: record)
+      }
+    } revive: { key, account, transaction in
+      try transaction.in(account) { try $0.confirm(R.self, key) }
     }
   }
 
@@ -49,6 +56,8 @@ public struct Crossing: Sendable {
     } write: { records, _, transaction in
       try append(records, transaction)
     } enqueue: { _, _, _ in
+    } delete: { _, _, _ in
+    } revive: { _, _, _ in
     }
   }
 
@@ -57,7 +66,8 @@ public struct Crossing: Sendable {
     fields: repeat LegacyField<each Value>,
     map: @escaping @Sendable (AccountID, repeat each Value) throws -> R,
     find: @escaping RecordCrossing<R>.Find, write: @escaping RecordCrossing<R>.Write,
-    enqueue: @escaping RecordCrossing<R>.Enqueue
+    enqueue: @escaping RecordCrossing<R>.Enqueue, delete: @escaping RecordCrossing<R>.Delete,
+    revive: @escaping RecordCrossing<R>.Enqueue
   ) {
     self.entity = entity
     table = R.table.declaration
@@ -69,7 +79,7 @@ public struct Crossing: Sendable {
         var index = 0
         return try map(
           account, repeat try Crossing.next((each Value).self, each fields, values, &index, &notes))
-      }, latest: latest, find: find, write: write, enqueue: enqueue)
+      }, latest: latest, find: find, write: write, enqueue: enqueue, delete: delete, revive: revive)
     makePage = { RecordPage(crossing) }
   }
 
@@ -92,10 +102,15 @@ struct RecordCrossing<R: Record>: Sendable {
   typealias Find = @Sendable (R.Key, AccountStore, borrowing Transaction<DeviceScope>) throws -> R?
   typealias Write = @Sendable ([R], AccountStore, borrowing Transaction<DeviceScope>) throws -> WriteCounts
   typealias Enqueue = @Sendable (R.Key, AccountStore, borrowing Transaction<DeviceScope>) throws -> Void
+  typealias Delete = @Sendable (R, AccountStore, borrowing Transaction<DeviceScope>) throws -> Void
 
   let map: @Sendable (AccountID, [LegacyValue], inout RowNotes) throws -> R
   let latest: (@Sendable (R) -> Timestamp)?
   let find: Find
   let write: Write
   let enqueue: Enqueue
+  /// Leaves a key without a record and with a deletion that waits to be pushed.
+  let delete: Delete
+  /// Takes a deletion back.
+  let revive: Enqueue
 }

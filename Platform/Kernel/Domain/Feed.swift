@@ -6,8 +6,9 @@ public struct Feed: Sendable {
   public let name: String
   /// The table it fills.
   public let table: TableDeclaration
-  /// Applies one record of the server's, in the transaction that also moves the cursor.
-  public let apply: @Sendable (RemoteRecord, borrowing Transaction<AccountScope>) throws -> Applied
+  /// Applies one record of the server's, in the transaction that also moves the cursor. A test may wrap it.
+  public package(set) var apply:
+    @Sendable (RemoteRecord, borrowing Transaction<AccountScope>) throws -> Applied
 
   /// - Parameters:
   ///   - encode: the members of the server's record.

@@ -93,6 +93,11 @@ public enum Journal {
     owner: "kernel",
     tables: [
       JournalEntry.table.declaration, Tally.table.declaration, QuarantinedRow.table.declaration,
-      PhaseTime.table.declaration, Retirement.table.declaration,
+      ClassDigest.table.declaration, PhaseTime.table.declaration, Retirement.table.declaration,
+    ],
+    changes: [
+      .addColumn("deletes", to: Tally.table.name, filledWith: .integer(0)),
+      .createTable(ClassDigest.table.name), .createTable(PhaseTime.table.name),
+      .createTable(Retirement.table.name),
     ])
 }

@@ -12,7 +12,7 @@ public struct Tally: Record, Equatable {
   public let entity: String
   /// Rows of the legacy class.
   public var read: Int64 = 0
-  /// Rows now in the entity's table.
+  /// Rows now in the entity's table, or whose deletion is in the outbox.
   public var written: Int64 = 0
   /// Rows whose key and content another row had already.
   public var merged: Int64 = 0
@@ -26,6 +26,8 @@ public struct Tally: Record, Equatable {
   public var resynced: Int64 = 0
   /// Times that were beyond the range and became its nearest end.
   public var clamped: Int64 = 0
+  /// Of those written, the rows whose deletion waits to be pushed; they are in no table.
+  public var deletes: Int64 = 0
   /// How far the restoring has come in the class; nil before its first page.
   public var position: Int64?
   /// How far the looking-up of what was left has come.
@@ -41,12 +43,12 @@ public struct Tally: Record, Equatable {
   private init(
     id: String, domain: String, account: String, entity: String, read: Int64, written: Int64, merged: Int64,
     quarantined: Int64, left: Int64, discarded: Int64, resynced: Int64, clamped: Int64, position: Int64?,
-    checked: Int64?
+    checked: Int64?, deletes: Int64
   ) {
     (self.id, self.domain, self.account, self.entity) = (id, domain, account, entity)
     (self.read, self.written, self.merged, self.quarantined) = (read, written, merged, quarantined)
     (self.left, self.discarded, self.resynced, self.clamped) = (left, discarded, resynced, clamped)
-    (self.position, self.checked) = (position, checked)
+    (self.position, self.checked, self.deletes) = (position, checked, deletes)
   }
 
   public static let table = Table<Tally>(
@@ -56,7 +58,7 @@ public struct Tally: Record, Equatable {
     Column("merged", \.merged),
     Column("quarantined", \.quarantined), Column("left_to_server", \.left), Column("discarded", \.discarded),
     Column("resynced", \.resynced), Column("clamped", \.clamped), Column("position", \.position),
-    Column("checked", \.checked), indexes: [Index(\.domain)],
+    Column("checked", \.checked), Column("deletes", \.deletes), indexes: [Index(\.domain)],
     make: Tally.init)
 
   /// The rows that have an outcome.
@@ -72,5 +74,6 @@ public struct Tally: Record, Equatable {
     total.discarded += other.discarded
     total.resynced += other.resynced
     total.clamped += other.clamped
+    total.deletes += other.deletes
   }
 }

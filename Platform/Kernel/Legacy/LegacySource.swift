@@ -8,11 +8,17 @@ public protocol LegacySource: Sendable {
   /// The accounts it has rows for, in the order in which they cross.
   var accounts: [AccountID] { get }
 
+  /// Where an account's file is, for an error that names it.
+  func path(of account: AccountID) throws -> String
+
   /// What an account's file is: enough to tell whether it has changed.
   func manifest(of account: AccountID) throws -> LegacyManifest
 
   /// The classes of an account's file.
   func classes(of account: AccountID) throws -> [LegacyClass]
+
+  /// How many rows of a class are the account's; none where its file doesn't have the class.
+  func rowCount(of className: String, account: AccountID) throws -> Int64
 
   /// Hands each row of a class to `body`, from the first after `position` on.
   ///
@@ -25,6 +31,20 @@ public protocol LegacySource: Sendable {
 
   /// The row at a position, with all its properties; nil where there is none.
   func row(of className: String, account: AccountID, at position: Int64) throws -> LegacyRow?
+
+  /// Why a row with these properties is none of the account's; nil where nothing speaks against it.
+  func refusal(of className: String, account: AccountID, value: (String) -> LegacyValue?) -> String?
+}
+
+extension LegacySource {
+  public func refusal(of className: String, account: AccountID, value: (String) -> LegacyValue?) -> String? {
+    nil
+  }
+
+  /// All that the class has: right wherever a file is one account's.
+  public func rowCount(of className: String, account: AccountID) throws -> Int64 {
+    try classes(of: account).first { $0.name.hasSameBytes(as: className) }?.rowCount ?? 0
+  }
 }
 
 /// A row of a legacy class.
@@ -33,10 +53,13 @@ public struct LegacyRow: Sendable, Equatable {
   public let position: Int64
   /// The values of the properties that were asked for, in that order.
   public let values: [LegacyValue]
+  /// Why it can't cross whatever its values are; nil where nothing speaks against it.
+  public let refusal: String?
 
-  public init(position: Int64, values: [LegacyValue]) {
+  public init(position: Int64, values: [LegacyValue], refusal: String? = nil) {
     self.position = position
     self.values = values
+    self.refusal = refusal
   }
 }
 
@@ -46,6 +69,7 @@ public struct LegacyClass: Sendable, Equatable {
   public let properties: [String]
   /// What each property holds; nil where that varies from row to row, or the source doesn't know.
   public let kinds: [LegacyKind?]
+  /// Rows of the file, whose ever they are.
   public let rowCount: Int64
 
   public init(name: String, properties: [String], kinds: [LegacyKind?]? = nil, rowCount: Int64) {

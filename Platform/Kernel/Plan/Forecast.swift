@@ -7,7 +7,7 @@ public struct Forecast: Sendable, Equatable {
   public let account: AccountID
   public let entity: String
   public let read: Int64
-  /// Rows that would be copied.
+  /// Rows that would be copied, or whose deletion would be.
   public let copied: Int64
   public let left: Int64
   public let discarded: Int64
@@ -16,11 +16,17 @@ public struct Forecast: Sendable, Equatable {
 extension Plan {
   /// What a run would do now, step by step, in its order. Nothing is written.
   ///
-  /// - Throws: as the run would: `SourceFaults`, or `KernelError` for a frozen step that was edited.
-  public func forecast(_ source: any LegacySource, _ journal: [JournalEntry]) throws -> [Forecast] {
-    try check(accounts: source.accounts, journal)
+  /// - Parameter digests: of the classes that have crossed; nil leaves out whether files have changed since, for
+  ///   which they are read.
+  /// - Throws: as the run would: `SourceFaults`, or `KernelError` for a frozen step that was edited, or for a
+  ///   class that changed.
+  public func forecast(
+    _ source: any LegacySource, _ journal: [JournalEntry], digests: [ClassDigest]? = nil
+  ) throws -> [Forecast] {
     try checkFrozen(journal)
+    try checkAccounts(of: source, journal)
     let open = open(journal)
+    if let digests, !open.isEmpty { try checkUnchanged(source, journal, digests) }
     try check(against: source, steps: open)
     var forecasts: [Forecast] = []
     for step in open {
@@ -33,11 +39,21 @@ extension Plan {
     return forecasts
   }
 
+  private func checkUnchanged(_ source: any LegacySource, _ journal: [JournalEntry], _ digests: [ClassDigest])
+    throws
+  {
+    let changed = ChangedFile(plan: self, source: source, journal: journal, digests: digests)
+    for account in source.accounts {
+      let manifest = try source.manifest(of: account)
+      for step in changed.suspects(manifest, account) { try changed.check(step, manifest, account) }
+    }
+  }
+
   private func forecast(_ step: Step, _ entity: Entity, _ source: any LegacySource, _ account: AccountID)
     throws
     -> Forecast
   {
-    let rows = try source.classes(of: account).first { $0.name == entity.className }?.rowCount ?? 0
+    let rows = try source.rowCount(of: entity.className, account: account)
     var copied = rows
     if step.strategy != .copy {
       copied = 0
@@ -45,7 +61,7 @@ extension Plan {
         try source.forEachRow(
           of: entity.className, account: account, properties: entity.properties, after: nil
         ) {
-          if entity.preserves(entity.arranged($0)) { copied += 1 }
+          if entity.mapped($0).fate != .plain { copied += 1 }
         }
       }
     }

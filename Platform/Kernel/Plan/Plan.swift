@@ -16,24 +16,6 @@ public struct Plan: Sendable {
     let freeze: String
   }
 
-  /// Where an entity's rows come from.
-  public struct Entity: Sendable {
-    public let crossing: Crossing
-    public let className: String
-    /// The properties to read, each once.
-    public let properties: [String]
-    /// For each field of the crossing, which property has it; nil where the mapping leaves it out.
-    let slots: [Int?]
-    let preserve: Preservation
-    let mapping: LegacyMapping
-  }
-
-  /// Which rows cross whatever the strategy.
-  enum Preservation: Sendable {
-    case none, all
-    case matching(field: Int, value: LegacyValue)
-  }
-
   /// The roadmap's file, as faults name it.
   public let file: String
   /// In the order of the roadmap.
@@ -60,25 +42,6 @@ public struct Plan: Sendable {
 
   /// What the store is opened with: the enabled domains' tables, and those of the rooms given.
   public func schemas(rooms: [Schema]) -> [Schema] { rooms + enabled.map(\.domain.schema) }
-}
-
-extension Plan.Entity {
-  /// The values in the order of the crossing's fields.
-  func arranged(_ row: LegacyRow) -> LegacyRow {
-    LegacyRow(position: row.position, values: slots.map { slot in slot.map { row.values[$0] } ?? .null })
-  }
-
-  /// Whether an arranged row crosses whatever the strategy.
-  func preserves(_ row: LegacyRow) -> Bool {
-    switch preserve {
-    case .none: false
-    case .all: true
-    case .matching(let field, let value): row.values[field] == value
-    }
-  }
-
-  /// Whether the rows that it preserves were never sent, and so must be pushed.
-  var preservesUnsent: Bool { crossing.table.isTracked }
 }
 
 /// Several faults of a configuration file, so that a person mends them at once.

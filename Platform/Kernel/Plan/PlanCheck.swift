@@ -77,8 +77,10 @@ struct PlanCheck {
   private func lastLine(of index: Int) -> Int {
     let step = roadmap.steps[index]
     let ends = step.legacy.flatMap { mapping in
-      var lines = [mapping.position.line] + mapping.fields.map(\.property.position.line)
-      if case .matching(let field, _) = mapping.preserve { lines.append(field.position.line) }
+      var lines = [mapping.position.line] + mapping.fields.map(\.origin.lastLine)
+      if case .matching(let conditions) = mapping.preserve { lines += conditions.map(\.value.position.line) }
+      lines += mapping.pendingDeletes.map(\.value.position.line)
+      if let account = mapping.account { lines.append(account.position.line) }
       return lines
     }
     return max(step.position.line, step.strategy.position.line, step.enabledPosition.line, ends.max() ?? 0)
@@ -115,118 +117,17 @@ struct PlanCheck {
       entities: entities, position: step.position, freeze: freeze)
   }
 
-  private mutating func entity(
-    _ crossing: Crossing, _ mapping: LegacyMapping, _ step: Roadmap.Step, _ domain: Domain
-  ) -> Plan.Entity? {
-    let before = faults.count
-    let names = crossing.fields.map(\.name)
-    for field in mapping.fields where !names.contains(field.canonical.value) {
-      fault(
-        "unknownField", field.canonical.position,
-        "'\(crossing.entity)' has no field '\(field.canonical.value)'\(hint(field.canonical.value, names))",
-        "It has \(list(names)).")
-    }
-    let isCarried = step.strategy.value != .discard || mapping.preserve != .none
-    var properties: [String] = []
-    var slots: [Int?] = []
-    for field in crossing.fields {
-      let property = mapping.fields.first { $0.canonical.value == field.name }?.property.value
-      if property == nil, !field.isOptional, isCarried,
-        !isMisspelt(field.name, mapping.fields.map(\.canonical.value), names)
-      {
-        fault(
-          "missingField", mapping.position, "'\(crossing.entity)' needs the field '\(field.name)'",
-          "Name the property that has it.")
-      }
-      slots.append(
-        property.map { property in
-          if let index = properties.firstIndex(of: property) { return index }
-          properties.append(property)
-          return properties.count - 1
-        })
-    }
-    if step.strategy.value == .resync, mapping.preserve != .all,
-      !domain.feeds.contains(where: { $0.table.name == crossing.table.name })
-    {
-      fault(
-        "noFeed", mapping.position, "'\(crossing.entity)' has no feed, so no server can send it again",
-        "Say 'preserve: all'.")
-    }
-    let preserve = preservation(mapping, crossing.fields)
-    guard faults.count == before else { return nil }
-    return Plan.Entity(
-      crossing: crossing, className: mapping.className.value, properties: properties, slots: slots,
-      preserve: preserve, mapping: mapping)
-  }
-
-  private mutating func preservation(_ mapping: LegacyMapping, _ fields: [FieldDeclaration])
-    -> Plan.Preservation
-  {
-    let names = fields.map(\.name)
-    switch mapping.preserve {
-    case .none: return .none
-    case .all: return .all
-    case .matching(let field, let value):
-      guard let index = names.firstIndex(of: field.value),
-        mapping.fields.contains(where: { $0.canonical.value == field.value })
-      else {
-        fault(
-          "unknownField", field.position, "no field '\(field.value)' is mapped\(hint(field.value, names))",
-          "Name a field that 'fields' maps.")
-        return .none
-      }
-      guard fields[index].kinds.contains(value.kind) else {
-        fault(
-          "wrongKind", field.position,
-          "'\(field.value)' is compared with \(value.words), and holds "
-            + fields[index].kinds.map(\.rawValue).joined(separator: ", or "),
-          "Compare it with a value that it can have.")
-        return .none
-      }
-      return .matching(field: index, value: LegacyValue(value))
-    }
-  }
-
   // MARK: Words
 
   /// Whether an unknown one of the names was meant to be this one. Then that is the fault, told where it is, and
   /// not that this one is missing.
-  private func isMisspelt(_ name: String, _ written: [String], _ known: [String]) -> Bool {
+  func isMisspelt(_ name: String, _ written: [String], _ known: [String]) -> Bool {
     written.contains { !known.contains($0) && NearestName.of($0, among: [name]) != nil }
   }
 
-  private mutating func fault(_ rule: String, _ position: SourcePosition, _ message: String, _ remedy: String)
-  {
+  mutating func fault(_ rule: String, _ position: SourcePosition, _ message: String, _ remedy: String) {
     faults.append(roadmap.fault(rule, at: position, message, remedy: remedy))
   }
-  private func hint(_ name: String, _ known: [String]) -> String { NearestName.hint(for: name, among: known) }
-  private func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
-}
-
-extension PreserveValue {
-  fileprivate var kind: LegacyKind {
-    switch self {
-    case .integer: .integer
-    case .bool: .flag
-    case .text: .text
-    }
-  }
-
-  fileprivate var words: String {
-    switch self {
-    case .integer(let value): "the number \(value)"
-    case .bool(let value): "\(value)"
-    case .text(let text): "the text '\(text)'"
-    }
-  }
-}
-
-extension LegacyValue {
-  fileprivate init(_ value: PreserveValue) {
-    switch value {
-    case .integer(let value): self = .integer(value)
-    case .bool(let value): self = .flag(value)
-    case .text(let value): self = .text(value)
-    }
-  }
+  func hint(_ name: String, _ known: [String]) -> String { NearestName.hint(for: name, among: known) }
+  func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
 }

@@ -47,15 +47,19 @@ extension Plan {
     }
   }
 
-  /// Refuses accounts that came after a step was done: it covered none of their rows.
+  /// Refuses accounts that came after a step was done and have rows that it would have carried.
   ///
   /// - Throws: `KernelError.lateAccount`, or `.noLegacyFiles` where something is left to cross and there is no
   ///   account at all.
-  public func check(accounts: [AccountID], _ journal: [JournalEntry]) throws {
+  public func checkAccounts(of source: any LegacySource, _ journal: [JournalEntry]) throws {
+    let accounts = source.accounts
     for entry in journal.done {
       let covered = entry.accounts.map { Array($0.utf8) }
-      if let late = accounts.first(where: { !covered.contains(Array($0.description.utf8)) }) {
-        throw KernelError.lateAccount(late, domain: entry.domain)
+      guard let step = steps.first(where: { $0.domain.name == entry.domain }) else { continue }
+      for late in accounts where !covered.contains(Array(late.description.utf8)) {
+        for entity in step.entities where try source.rowCount(of: entity.className, account: late) > 0 {
+          throw KernelError.lateAccount(late, domain: entry.domain)
+        }
       }
     }
     if accounts.isEmpty, !runnable(journal).isEmpty { throw KernelError.noLegacyFiles }

@@ -73,19 +73,15 @@ public struct LegacyRetirement: Sendable {
   }
 
   private func begin() throws {
-    let journal = try store.device.blockingRead { try $0.fetch(JournalEntry.all) }
+    let (journal, digests) = try store.device.blockingRead { snapshot in
+      (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(ClassDigest.all))
+    }
+    let changed = ChangedFile(plan: plan, source: source, journal: journal, digests: digests)
     var manifests: [LegacyManifest] = []
     for account in source.accounts {
       let manifest = try source.manifest(of: account)
-      for entry in journal {
-        let crossed = zip(entry.accounts, entry.digests).first { $0.0.hasSameBytes(as: account.description) }
-        guard crossed.map({ $0.1 == manifest.sha256 }) ?? true else {
-          throw KernelError.legacyReplaced(path: manifest.path, domain: entry.domain)
-        }
-      }
-      if !manifests.contains(where: { $0.path.hasSameBytes(as: manifest.path) }) {
-        manifests.append(manifest)
-      }
+      for step in changed.suspects(manifest, account) { try changed.check(step, manifest, account) }
+      if !manifests.contains(where: { $0.path.hasSameBytes(as: manifest.path) }) { manifests.append(manifest) }
     }
     try archive.write(archive.manifest(of: manifests))
     try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in

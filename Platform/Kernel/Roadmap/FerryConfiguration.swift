@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where things are: the content of `ferry.yaml`.
 ///
 /// All paths are resolved against the folder of the file.
@@ -7,20 +9,35 @@ public struct FerryConfiguration: Sendable, Equatable {
   /// The version of the file's format that this build reads.
   public static let currentVersion: Int64 = 1
 
-  /// A legacy file and the account whose rows it holds.
+  /// A legacy file and the accounts whose rows it holds.
   public struct LegacyFile: Sendable, Equatable {
+    /// A user of the file.
+    public struct User: Sendable, Equatable {
+      /// The user's name on the server.
+      public let name: Located<String>
+      /// How rows of the file name the user, where several have written to it.
+      public let named: Located<String>
+
+      /// Joins a user to how the file names it.
+      public init(name: Located<String>, named: Located<String>? = nil) {
+        self.name = name
+        self.named = named ?? name
+      }
+    }
+
     /// The file's path.
     public let path: Located<String>
-    /// The configured name of the account's server.
+    /// The configured name of the accounts' server.
     public let server: Located<String>
-    /// The account's user on that server.
-    public let user: Located<String>
+    /// The accounts' users on that server, at least one. Where there are several, a property of each row says
+    /// whose it is: `account` in roadmap.yaml names it.
+    public let users: [User]
 
-    /// Joins a file to its account.
-    public init(path: Located<String>, server: Located<String>, user: Located<String>) {
+    /// Joins a file to its accounts.
+    public init(path: Located<String>, server: Located<String>, users: [User]) {
       self.path = path
       self.server = server
-      self.user = user
+      self.users = users
     }
   }
 
@@ -72,17 +89,27 @@ public struct FerryConfiguration: Sendable, Equatable {
   }
 
   /// Reads the content of a `ferry.yaml` that lies in `folder`.
+  ///
+  /// - Parameter list: the names of what is in a folder, for files that a pattern names.
   public static func parse(
-    _ bytes: [UInt8], file: String = FerryConfiguration.fileName, folder: String
+    _ bytes: [UInt8], file: String = FerryConfiguration.fileName, folder: String,
+    list: @escaping (String) -> [String] = FerryConfiguration.names(in:)
   ) throws(SourceFault) -> FerryConfiguration {
-    try FerryConfigurationReader(file: file, folder: folder).configuration(bytes)
+    try FerryConfigurationReader(file: file, folder: folder, list: list).configuration(bytes)
   }
 
   /// Reads the text of a `ferry.yaml` that lies in `folder`.
   public static func parse(
-    text: String, file: String = FerryConfiguration.fileName, folder: String
+    text: String, file: String = FerryConfiguration.fileName, folder: String,
+    list: @escaping (String) -> [String] = FerryConfiguration.names(in:)
   ) throws(SourceFault) -> FerryConfiguration {
-    try parse(Array(text.utf8), file: file, folder: folder)
+    try parse(Array(text.utf8), file: file, folder: folder, list: list)
+  }
+
+  /// The names of what is in a folder; none where it can't be listed, which is then told as a pattern without
+  /// a match.
+  public static func names(in folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // why: see above
   }
 
   /// A fault in this file, for checks that the file alone doesn't allow. `rule` is the second half of the

@@ -2,6 +2,7 @@
 struct FerryConfigurationReader {
   let file: String
   let folder: String
+  let list: (String) -> [String]
 
   static func source(_ file: String) -> YAMLSource { YAMLSource(file: file, vocabulary: "configuration") }
 
@@ -35,15 +36,11 @@ struct FerryConfigurationReader {
   ) throws(SourceFault) -> [FerryConfiguration.LegacyFile] {
     var files: [FerryConfiguration.LegacyFile] = []
     for item in try node?.sequence() ?? [] {
-      let mapping = try item.mapping(required: ["file", "account"])
-      let account = try mapping.value("account").mapping(required: ["server", "user"])
-      let file = FerryConfiguration.LegacyFile(
-        path: try path(mapping.value("file")),
-        server: try account.value("server").name("a server's name"),
-        user: try account.value("user").name("a user's name"))
-      try checkServer(of: file, servers, item.source)
-      try checkDistinct(file, from: files, item.source)
-      files.append(file)
+      for file in try LegacyFileReader(folder: folder, list: list).files(item) {
+        try checkServer(of: file, servers, item.source)
+        try checkDistinct(file, from: files, item.source)
+        files.append(file)
+      }
     }
     return files
   }
@@ -71,14 +68,17 @@ struct FerryConfigurationReader {
         "this legacy file is listed twice, first on line \(twin.path.position.line)",
         remedy: "Remove one of the two.")
     }
-    let owner = earlier.first {
-      $0.server.value.hasSameBytes(as: file.server.value) && $0.user.value.hasSameBytes(as: file.user.value)
-    }
-    if let owner {
+    for (index, user) in file.users.enumerated() {
+      let others = earlier.map { ($0, $0.users) } + [(file, Array(file.users[..<index]))]
+      let owner = others.first { other, users in
+        other.server.value.hasSameBytes(as: file.server.value)
+          && users.contains { $0.name.value.hasSameBytes(as: user.name.value) }
+      }
+      guard let owner else { continue }
       throw source.fault(
-        "duplicateAccount", at: file.user.position,
-        "account \(QuotedText(file.user.value)) on server \(QuotedText(file.server.value)) already has "
-          + "a legacy file, on line \(owner.path.position.line)",
+        "duplicateAccount", at: user.name.position,
+        "account \(QuotedText(user.name.value)) on server \(QuotedText(file.server.value)) already has "
+          + "a legacy file, on line \(owner.0.path.position.line)",
         remedy: "Keep one legacy file per account.")
     }
   }

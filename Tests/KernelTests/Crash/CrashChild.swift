@@ -21,6 +21,7 @@ final class CrashChild: Sendable {
   private let output = Pipe()
 
   init(_ folder: String, _ point: String? = nil) { arguments = [folder] + (point.map { [$0] } ?? []) }
+  init(_ folder: String, arguments: [String]) { self.arguments = [folder] + arguments }
 
   /// Runs it to its end, beside no more of its kind than there are processors.
   func ended() async throws -> End {
@@ -50,6 +51,12 @@ final class CrashChild: Sendable {
       DispatchQueue.global().async { continuation.resume(returning: handle.availableData) }
     }
     guard String(decoding: line, as: UTF8.self) == "locked\n" else { throw GoldenFault("it said \(line)") }
+  }
+
+  /// What it said, once it has ended; less than a pipe holds.
+  func said() throws -> [String] {
+    let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    return text.split(separator: "\n").map(String.init)
   }
 
   /// Lets it go on after that.

@@ -48,11 +48,36 @@ import Testing
     rig.source = FaultySource(rig.source, .miscounts(className: "NoteRow", by: more))
     await #expect(
       throws: KernelError.unaccounted(
-        domain: "book", account: "alice@home", entity: "note", read: 2 + more, accounted: 2)
+        domain: "book", account: "alice@home", entity: "note", phase: .verified, read: 2 + more, accounted: 2)
     ) { try await rig.cross() }
     #expect(try rig.entry("book")?.phase == .resynced)
     #expect(try rig.entry("book")?.stop == .failed)
     #expect(try rig.read { try $0.gateReason() } == nil)
+  }
+
+  @Test(
+    "Each phase that gives rows outcomes checks them before it ends", arguments: [Phase.resynced, .verified])
+  func eachPhase(phase: Phase) async throws {
+    var rows = LibraryRows()
+    rows.notes = [[.integer(-1), .text("bad")]]
+    var rig = try LibraryRig(rows.source())
+    let plan = try rig.plan()
+    let store = try rig.open(plan)
+    let before = phase == .resynced ? "restored" : "resynced"
+    rig.log = RecordingLog { line in
+      guard line.message == "book: \(before)" else { return }
+      do {
+        try store.device.blockingWrite(origin: .crossing) {
+          _ = try $0.delete(QuarantinedRow.self, "book/alice@home/note/0")
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    await #expect(
+      throws: KernelError.unaccounted(
+        domain: "book", account: "alice@home", entity: "note", phase: phase, read: 1, accounted: 0)
+    ) { try await rig.run(plan, store).run() }
   }
 
   @Test("A row that vanishes from a table before it is verified fails the step")

@@ -8,22 +8,22 @@ import Testing
   static let mistakes: [(part: String, other: String, description: String)] = [
     (
       "class: ShelfRow", "class: ShelveRow",
-      "roadmap.yaml:7:22: the file of alice@home has no class 'ShelveRow'; did you mean 'ShelfRow'? "
-        + "It has 'ShelfRow', 'BookRow', 'NoteRow', 'LineRow'."
+      "roadmap.yaml:7:22: the file has no class 'ShelveRow'; did you mean 'ShelfRow'? "
+        + "memory/alice@home has 'ShelfRow', 'BookRow', 'NoteRow', 'LineRow'."
     ),
     (
       "class: NoteRow", "class: Memo",
-      "roadmap.yaml:15:21: the file of alice@home has no class 'Memo'. "
-        + "It has 'ShelfRow', 'BookRow', 'NoteRow', 'LineRow'."
+      "roadmap.yaml:15:21: the file has no class 'Memo'. "
+        + "memory/alice@home has 'ShelfRow', 'BookRow', 'NoteRow', 'LineRow'."
     ),
     (
       "title: title", "title: titel",
       "roadmap.yaml:14:33: class BookRow has no property 'titel'; did you mean 'title'? "
-        + "It has 'id', 'title', 'changed', 'unsent', 'comment'."
+        + "In memory/alice@home it has 'id', 'title', 'changed', 'unsent', 'comment'."
     ),
     (
       "text: text}}\n  - domain", "text: body}}\n  - domain",
-      "roadmap.yaml:15:68: class NoteRow has no property 'body'. It has 'id', 'text'."
+      "roadmap.yaml:15:68: class NoteRow has no property 'body'. In memory/alice@home it has 'id', 'text'."
     ),
   ]
 
@@ -60,7 +60,7 @@ import Testing
     #expect(
       error?.faults.map(\.description) == [
         "roadmap.yaml:7:55: property 'name' of class ShelfRow holds true or false, and 'name' needs texts. "
-          + "Name a property that does."
+          + "Name a property of memory/alice@home that fits, or a conversion that does."
       ])
   }
 
@@ -72,23 +72,4 @@ import Testing
     #expect(error?.faults.map(\.code) == ["roadmap.wrongKind"])
     #expect(error?.faults.first?.position == SourcePosition(line: 13, column: 28))
   }
-}
-
-/// A library whose classes say what they hold.
-private struct KindSource: LegacySource {
-  private let shelves: LegacyClass
-  private let rows = LibraryRows().source()
-
-  init(_ shelves: LegacyClass) { self.shelves = shelves }
-
-  var accounts: [AccountID] { rows.accounts }
-  func manifest(of account: AccountID) throws -> LegacyManifest { try rows.manifest(of: account) }
-  func classes(of account: AccountID) throws -> [LegacyClass] {
-    [shelves] + (try rows.classes(of: account)).filter { $0.name != shelves.name }
-  }
-  func forEachRow(
-    of className: String, account: AccountID, properties: [String]?, after position: Int64?,
-    _ body: (LegacyRow) throws -> Void
-  ) throws {}
-  func row(of className: String, account: AccountID, at position: Int64) throws -> LegacyRow? { nil }
 }

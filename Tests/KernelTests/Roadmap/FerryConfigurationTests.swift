@@ -23,7 +23,7 @@ import Testing
     #expect(configuration.storeFolder == Located("/etc/ferry/store", at: SourcePosition(line: 2, column: 8)))
     #expect(configuration.legacyFiles.map(\.path.value) == ["/etc/ferry/alice.realm", "/old/bob.realm"])
     #expect(configuration.legacyFiles.map(\.server.value) == ["home", "home"])
-    #expect(configuration.legacyFiles.map(\.user.value) == ["alice", "bob"])
+    #expect(configuration.legacyFiles.map { $0.users.map(\.name.value) } == [["alice"], ["bob"]])
     #expect(configuration.servers.map(\.name.value) == ["home"])
     #expect(
       configuration.servers[0].kind
@@ -82,7 +82,8 @@ import Testing
           + "The keys here are 'version', 'store', 'legacy', 'servers'."),
       RoadmapFaultTests.Mistake(
         "account: {server: home, user: alice}", "acount: {}", "configuration.unknownKey",
-        "ferry.yaml:5:5: unknown key 'acount'; did you mean 'account'? The keys here are 'file', 'account'."),
+        "ferry.yaml:5:5: unknown key 'acount'; did you mean 'account'? The keys here are 'file', 'account', 'accounts'."
+      ),
     ])
   func refused(_ mistake: RoadmapFaultTests.Mistake) {
     let text = Self.example.replacing(mistake.part, with: mistake.other, maxReplacements: 1)

@@ -108,7 +108,8 @@ import Testing
         + "Write none, all, or {where: {field: value}}."),
     Mistake(
       "{where: {remote-id: 0}}", "{were: {remote-id: 0}}", "roadmap.unknownKey",
-      "roadmap.yaml:19:20: unknown key 'were'; did you mean 'where'? The keys here are 'where'."),
+      "roadmap.yaml:19:20: unknown key 'were'; did you mean 'where'? The keys here are 'where', 'where-property'."
+    ),
     Mistake(
       "{where: {remote-id: 0}}", "{where: {remoteid: 0}}", "roadmap.unknownField",
       "roadmap.yaml:19:28: 'fields' has no field 'remoteid'; did you mean 'remote-id'? "
@@ -116,7 +117,7 @@ import Testing
     Mistake(
       "{where: {remote-id: 0}}", "{where: {remote-id: 0, id: 1}}", "roadmap.expectedOneField",
       "roadmap.yaml:19:27: a condition compares one field, this one has 2. "
-        + "Write {where: {field: value}} with one field."),
+        + "Write {field: value} with one field; a list of them, where any is enough."),
     Mistake(
       "{where: {remote-id: 0}}", "{where: {remote-id: no}}", "roadmap.ambiguousValue",
       "roadmap.yaml:19:39: 'no' could be a truth value or text. Write false, or put the text in quotes."),

@@ -1,0 +1,81 @@
+import Composition
+import FerryConsole
+import FerryKernel
+import FerryStore
+import Foundation
+import RealmSource
+
+/// `app-cli migrate init`: a first roadmap for a file that nobody has mapped yet.
+enum MigrateInitCommand {
+  static let command = Command(
+    "init", "Write a first roadmap.yaml for a Realm file.",
+    discussion: """
+      Classes and properties are guessed for every domain by their names and types; "?" stands where nothing \
+      looked right, and what is left to do is told. The file is never overwritten.
+      """,
+    options: [
+      .option(
+        "output", value: "PATH", "Where to write it; roadmap.yaml in the folder of --config if not said.",
+        short: "o")
+    ],
+    arguments: [.required("FILE", "A Realm file.")]
+  ) { call in
+    let file = call.argument("FILE")
+    let account = try AccountID(server: "file", user: "file")
+    let source = RealmSource([(account: account, path: file)])
+    let domains = RegisteredDomains.all
+    let classes = try source.classes(of: account)
+    guard !classes.isEmpty else {
+      throw Failure(
+        "\(file) has no class yet.", code: "init.noClasses", remedy: "Name a file that an app has written to."
+      )
+    }
+    let name = URL(fileURLWithPath: file).lastPathComponent
+    let text = RoadmapDraft(domains, classes: classes, file: name).text
+    let path = try call.value("output") ?? "\(call.requiredValue("config"))/roadmap.yaml"
+    let gaps = try gaps(of: text, named: URL(fileURLWithPath: path).lastPathComponent, domains, source)
+    try write(text, to: path)
+    if call.wantsJSON {
+      try call.document([
+        "path": .string(path), "classes": .integer(Int64(classes.count)),
+        "gaps": .array(gaps.map { .string($0.description) }),
+      ])
+      return .ok
+    }
+    try call.print(visible("Wrote \(path)."))
+    for gap in gaps { try call.print(visible(gap.description)) }
+    try call.print(
+      gaps.isEmpty
+        ? "Every field that a domain needs has a property. Check that it is the right one."
+        : "\(gaps.count) \(gaps.count == 1 ? "gap is" : "gaps are") left to fill, each where it says.")
+    return .ok
+  }
+
+  /// What the check says of the draft: what a run would be refused for.
+  private static func gaps(of text: String, named file: String, _ domains: [Domain], _ source: RealmSource)
+    throws
+    -> [SourceFault]
+  {
+    do {
+      let plan = try Plan(Roadmap.parse(text: text, file: file), domains: domains)
+      try plan.check(against: source, steps: plan.enabled)
+      return []
+    } catch let faults as SourceFaults {
+      return faults.faults
+    }
+  }
+
+  /// Makes the file, which must not be there.
+  private static func write(_ text: String, to path: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+    } catch CocoaError.fileWriteFileExists {
+      throw Failure(
+        "\(path) exists.", code: "init.exists", remedy: "Move it away, or say --output with another path.")
+    } catch {
+      throw Failure(
+        "\(path) can't be written: \(error.localizedDescription)", code: "init.unwritable",
+        remedy: "Check the folder and its permissions.")
+    }
+  }
+}
