@@ -15,12 +15,16 @@ import TestKit
 /// the tests name, so that what it leaves behind is what a crash leaves behind.
 ///
 ///     crash-child FOLDER [POINT]
+///     crash-child library FOLDER SEED FAULT OPERATION
+///
+/// The first carries the fixtures over, the second a generated library.
 ///
 /// Exits with 4 where another one is at work in the folder.
 @main enum CrashChild {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     guard let folder = arguments.first else { return }
+    if folder == "library" { return try await LibraryChild.run(Array(arguments.dropFirst())) }
     let point = try arguments.dropFirst().first.map(DeathPoint.init)
     let lock: ProcessLock
     do {

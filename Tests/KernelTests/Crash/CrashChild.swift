@@ -22,6 +22,11 @@ final class CrashChild: Sendable {
 
   init(_ folder: String, _ point: String? = nil) { arguments = [folder] + (point.map { [$0] } ?? []) }
 
+  /// One that crosses a generated library.
+  init(_ folder: String, seed: UInt64, _ fault: Fault, at operation: Int) {
+    arguments = ["library", folder, "\(seed)", "\(fault.rawValue)", "\(operation)"]
+  }
+
   /// Runs it to its end, beside no more of its kind than there are processors.
   func ended() async throws -> End {
     try await CrashChild.turns.taking { try await self.run() }
@@ -74,7 +79,7 @@ final class CrashChild: Sendable {
 }
 
 /// Lets so many at once do something, the others in the order in which they came.
-private actor Turns {
+actor Turns {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -1,0 +1,44 @@
+import TestKit
+
+extension SoundRun {
+  /// The operations of which the outcome may differ: every one but the pages within a transaction. Of those that
+  /// don't end a phase, every tenth transaction's end.
+  var points: [Int] {
+    var points: Set<Int> = []
+    var (commits, pages) = (0, 0)
+    for (index, change) in changes.enumerated() {
+      let number = index + 1
+      switch change {
+      case "write ferry.sqlite-wal": continue
+      case "write ferry.sqlite":
+        pages += 1
+        if pages.isMultiple(of: 10) { points.insert(number) }
+      case "commit ferry.sqlite-wal":
+        commits += 1
+        if commits.isMultiple(of: 10) { points.formUnion([number, number + 1]) }
+      case "sync ferry.sqlite-wal":
+        // The frame's two writes come before it.
+        points.formUnion([number - 2, number - 1, number, number + 1])
+      default: points.insert(number)
+      }
+    }
+    return points.filter { 1...changes.count ~= $0 }.sorted()
+  }
+
+  /// Some of the points: of each kind of operation as many as of another.
+  func points(_ count: Int, _ random: inout SplitMix64) -> [Int] {
+    var byKind = Dictionary(grouping: points) { kind(of: changes[$0 - 1]) }.sorted { $0.key < $1.key }.map {
+      $0.value.shuffled(using: &random)
+    }
+    var found: [Int] = []
+    while found.count < count, byKind.contains(where: { !$0.isEmpty }) {
+      for index in byKind.indices where !byKind[index].isEmpty { found.append(byKind[index].removeLast()) }
+    }
+    return found.shuffled(using: &random).prefix(count).sorted()
+  }
+
+  /// `write room-3.ndjson.tmp` is of the kind of `write room-4.ndjson.tmp`.
+  private func kind(of change: String) -> String {
+    change.replacing(/room-\d|log\.ndjson/, with: "room").replacing(/spill\..*/, with: "spill")
+  }
+}
