@@ -74,7 +74,7 @@ var targets: [Target] = [
     name: "crash-child",
     dependencies: ["TestKit"] + domains.map { .init(stringLiteral: "\($0.name)Domain") },
     path: "Tests/CrashChild"),
-  .testTarget(name: "StoreTests", dependencies: ["FerryStore", "TestKit"], path: "Tests/StoreTests"),
+  .testTarget(name: "StoreTests", dependencies: ["FerryStore"], path: "Tests/StoreTests"),
   .testTarget(name: "RealmFileTests", dependencies: ["RealmFile"], path: "Tests/RealmFileTests"),
   .testTarget(
     name: "RealmDecryptionTests",

@@ -33,6 +33,12 @@ struct CommandTreeTests {
         Command("t", "", arguments: [.optional("A", ""), .required("B", "")], action: idle),
         "'t' can't have argument 'B' after 'A'."
       ),
+      (
+        Command(
+          "t", "", arguments: [.optional("A", "")], subcommands: [Command("u", "", action: idle)],
+          action: idle),
+        "'t' can't have argument 'A' and commands."
+      ),
     ])
   func contradictions(tree: Command, sentence: String) {
     #expect(tree.contradictions == [sentence])
@@ -49,6 +55,46 @@ struct CommandTreeTests {
       ) { Failure("\($0)", code: "x") }
       _ = await run("", tool: tool)
     }
+  }
+
+  /// Does something by itself, and holds a command.
+  private static let migrate = CommandLineTool(
+    Command(
+      "t", "A tool.",
+      subcommands: [
+        Command(
+          "migrate", "Carry over.", options: [.flag("dry-run", "Change nothing.")],
+          subcommands: [
+            Command("cleanup", "Tidy up.") { call in
+              try call.print("cleaned")
+              return .ok
+            }
+          ]
+        ) { call in
+          try call.print("carried, dry=\(call.flag("dry-run"))")
+          return .ok
+        }
+      ]), version: "1"
+  ) { Failure("\($0)", code: "x") }
+
+  @Test(
+    "may have a command that does something and holds commands",
+    arguments: [
+      ("migrate", "carried, dry=false\n"), ("migrate --dry-run", "carried, dry=true\n"),
+      ("migrate cleanup", "cleaned\n"),
+    ])
+  func commandAndGroup(line: String, printed: String) async {
+    #expect(await run(line, tool: Self.migrate).out == printed)
+  }
+
+  @Test("tells such a command's two usages, and refuses what belongs to neither")
+  func commandAndGroupHelp() async {
+    let help = await run("migrate --help", tool: Self.migrate).out
+    #expect(help.contains("Usage: t migrate [options]\n       t migrate COMMAND\n"))
+    #expect(help.contains("cleanup  ") && help.contains("--dry-run"))
+    #expect(Self.migrate.manualPage().contains(".SS t migrate cleanup"))
+    #expect(await run("migrate cleanpu", tool: Self.migrate).err.contains("'cleanup'"))
+    #expect(await run("migrate --dry-run cleanup", tool: Self.migrate).err.contains("doesn't belong"))
   }
 
   @Test("may be made at run time")

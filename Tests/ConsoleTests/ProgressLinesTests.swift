@@ -21,8 +21,8 @@ struct ProgressLinesTests {
     progress.finish("folder")
     #expect(
       err.text == """
-        folder  500 of 5,000  10%  100/s
-        folder  1,000 of 5,000  20%  100/s
+        folder  500 of 5,000  10%  100/s  45 s left
+        folder  1,000 of 5,000  20%  100/s  40 s left
         folder  1,200 of 5,000 in 13.0 s
 
         """)
@@ -66,6 +66,21 @@ struct ProgressLinesTests {
   func percentages(done: Int, total: Int, shown: String) {
     ProgressLines(on: terminal(live: true), clock: clock).update("x", done: done, total: total)
     #expect(err.text == "x  " + shown)
+  }
+
+  @Test(
+    "says how long the rest takes at the rate so far",
+    arguments: [
+      (99, 100, "1 s left"), (1, 91, "90 s left"), (1, 92, "2 min left"), (1, 5401, "90 min left"),
+      (1, 5402, "2 h left"), (1, 360_002, "1/s\n"), (100, 100, "100/s\n"), (0, 10, "0%\n"),
+    ])
+  func left(done: Int, total: Int, ending: String) {
+    let progress = ProgressLines(on: terminal(live: false), clock: clock, printEvery: .seconds(1))
+    progress.update("x", done: 0, total: total)
+    // As many a second as are done: the first call is where the counting begins.
+    for _ in 0..<10 { clock.advance(by: .milliseconds(100)) }
+    progress.update("x", done: done, total: total)
+    #expect(err.text.hasSuffix(ending.hasSuffix("\n") ? ending : ending + "\n"))
   }
 
   @Test("fits the terminal and shows a label's control characters")

@@ -20,6 +20,9 @@ extension Command {
     if command.action == nil, command.refusal == nil, command.subcommands.isEmpty {
       found.append("'\(path.name)' does nothing and has no commands.")
     }
+    if let argument = command.arguments.first, !command.subcommands.isEmpty {
+      found.append("'\(path.name)' can't have argument '\(argument.name)' and commands.")
+    }
     return found + command.subcommands.flatMap { contradictions(at: path.appending($0)) }
   }
 

@@ -1,4 +1,4 @@
-/// A node of the command tree: either it does something, or it holds commands that do.
+/// A node of the command tree: it does something, or it holds commands that do, or both.
 ///
 /// Commands are values, so a tool may make them at run time, one for each domain it knows.
 public struct Command: Sendable {
@@ -24,10 +24,11 @@ public struct Command: Sendable {
   ///   - discussion: more for its own help, if one sentence isn't enough.
   ///   - options: options of this command only.
   ///   - arguments: what is said by its place, in order.
-  ///   - action: what it does.
+  ///   - subcommands: commands that it holds besides; it then takes no arguments. Its options aren't theirs.
+  ///   - action: what it does where none of them is named.
   public init(
     _ name: String, _ summary: String, discussion: String? = nil, options: [CommandOption] = [],
-    arguments: [CommandArgument] = [], action: @escaping Action
+    arguments: [CommandArgument] = [], subcommands: [Command] = [], action: @escaping Action
   ) {
     self.name = name
     self.summary = summary
@@ -35,7 +36,7 @@ public struct Command: Sendable {
     self.options = options
     sharedOptions = []
     self.arguments = arguments
-    subcommands = []
+    self.subcommands = subcommands
     self.action = action
     refusal = nil
   }

@@ -16,7 +16,9 @@ struct HelpText {
     if let discussion = path.last.discussion {
       sections.append(wrapped(discussion, to: Self.lineWidth).joined(separator: "\n"))
     }
-    sections.append("Usage: " + wrapped(usage, to: Self.lineWidth - 7).joined(separator: "\n       "))
+    let usages = [usage] + (isAlsoGroup ? ["\(path.name) COMMAND"] : [])
+    let usageLines = usages.flatMap { wrapped($0, to: Self.lineWidth - 7) }
+    sections.append("Usage: " + usageLines.joined(separator: "\n       "))
     let parts: [(String, [Entry])] = [
       ("Commands", path.last.listedSubcommands.map { ($0.name, $0.summary) }),
       ("Arguments", path.last.arguments.map { ($0.name, $0.help) }),
@@ -32,6 +34,9 @@ struct HelpText {
     }
     return sections.joined(separator: "\n\n")
   }
+
+  /// Whether it does something and holds commands besides.
+  private var isAlsoGroup: Bool { path.last.action != nil && !path.last.listedSubcommands.isEmpty }
 
   /// How to say it: `app-cli migrate [options] ID`.
   var usage: String {

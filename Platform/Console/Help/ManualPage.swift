@@ -26,7 +26,7 @@ extension CommandLineTool {
       guard command.action != nil else { return commandPages(below: child) }
       return [".SS \(roff(HelpText(child).usage))"]
         + paragraphs([command.summary, command.discussion].compactMap { $0 }.joined(separator: "\n"))
-        + tagged(argumentEntries(command) + optionEntries(child.ownOptions))
+        + tagged(argumentEntries(command) + optionEntries(child.ownOptions)) + commandPages(below: child)
     }
   }
 

@@ -8,6 +8,8 @@ public enum StoreError: FerryError, Equatable {
   case notANumber(parameter: Int)
   /// An insert met a row with the same key.
   case duplicateKey(table: String, key: String)
+  /// Two different rows have one derived key.
+  case keyCollision(table: String, key: String, first: String, second: String)
   /// A key path was used in a query that is no column of its table.
   case notAColumn(table: String, path: String)
   /// A table's declaration contradicts itself.
@@ -59,6 +61,7 @@ public enum StoreError: FerryError, Equatable {
     case .badValue: "store.badValue"
     case .notANumber: "store.notANumber"
     case .duplicateKey: "store.duplicateKey"
+    case .keyCollision: "store.keyCollision"
     case .notAColumn: "store.notAColumn"
     case .badDeclaration: "store.badDeclaration"
     case .unknownTable: "store.unknownTable"
@@ -90,6 +93,8 @@ public enum StoreError: FerryError, Equatable {
     case .badValue(let column, let expected): "Column \(column) holds a value that is no \(expected)."
     case .notANumber(let parameter): "Parameter \(parameter) is NaN, which a store can't hold."
     case .duplicateKey(let table, let key): "Table \(table) already has a row with the key \(key)."
+    case .keyCollision(let table, let key, let first, let second):
+      "Two different rows of \(table) have the key \(key): \(first) and \(second)."
     case .notAColumn(let table, let path): "\(path) is no column of table \(table)."
     case .badDeclaration(let table, let why): "Table \(table) is declared wrongly: \(why)."
     case .unknownTable(let table): "The store was opened without the table \(table)."
@@ -131,6 +136,7 @@ public enum StoreError: FerryError, Equatable {
     case .badValue: "The store was written by another program or is damaged; keep a copy and report this."
     case .notANumber: "Store nil where there is no number."
     case .duplicateKey: "Use upsert where the row may exist."
+    case .keyCollision: "Make the key of more of what a row says, so that the two differ."
     case .notAColumn: "Name one of the columns that the table declares."
     case .badDeclaration: "Correct the table's declaration in Swift."
     case .unknownTable: "Enable its domain in roadmap.yaml."

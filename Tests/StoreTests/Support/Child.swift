@@ -79,7 +79,8 @@ enum Child {
         try leave("written")
       } catch let error as StoreError { try leave(error.code) }
     case .hash:
-      try leave("\(StableHash.of("a", "b")) \("a".hashValue)")
+      var keys = StableKeys(of: "child")
+      try leave("\(StableHash.of("한글", "🚢"))\(try keys.next([.text("a"), .integer(1)])) \("a".hashValue)")
     }
   }
 

@@ -26,6 +26,45 @@ import Testing
       try mailbox.account.blockingRead { try $0.find(Folder.self, Identifier(known: "-7")) } == Folder("-7"))
   }
 
+  @Test func `K3: the cure collides, and what collides is lost in silence`() throws {
+    // The faulty way: items' and folders' numbers by `hash_combine`, texts by djb2, as a unique key.
+    func share(items: Int64, folders: Int64) -> Double {
+      var keys: Set<UInt64> = []
+      for item in 0..<items { for folder in 0..<folders { keys.insert(LegacyHash.combine(item, folder)) } }
+      return 1 - Double(keys.count) / Double(items * folders)
+    }
+    #expect((0.36..<0.37).contains(share(items: 1000, folders: 100)))
+    #expect((0.93..<0.94).contains(share(items: 1000, folders: 1000)))
+    let letters = (UInt8(ascii: "A")...UInt8(ascii: "z")).filter { Character(Unicode.Scalar($0)).isLetter }
+    let texts = letters.flatMap { first in letters.map { String(decoding: [first, $0], as: UTF8.self) } }
+    #expect(texts.count == 2704)
+    #expect(Set(texts.map(LegacyHash.djb2)).count == 1454)
+
+    // Ferry's: a real hash where there is no key, of which none of these collide;
+    var keys = StableKeys(of: "visit")
+    #expect(try Set(texts.map { try keys.next([.text($0)]) }).count == 2704)
+    var pairs = StableKeys(of: "item in folder")
+    var made: Set<String> = []
+    for item in 0..<Int64(300) {
+      for folder in 0..<Int64(100) { made.insert(try pairs.next([.integer(item), .integer(folder)])) }
+    }
+    #expect(made.count == 30_000)
+
+    // and rows that do collide, as with the old hash, are an error that names both.
+    var colliding = StableKeys(of: "visit") { row, _ in
+      guard case .text(let text)? = row.first else { return "" }
+      return String(LegacyHash.djb2(text), radix: 16)
+    }
+    let twins = Dictionary(grouping: texts, by: LegacyHash.djb2).values.first { $0.count > 1 }
+    let (first, second) = try (#require(twins?[0]), #require(twins?[1]))
+    _ = try colliding.next([.text(first)])
+    #expect(
+      throws: StoreError.keyCollision(
+        table: "visit", key: String(LegacyHash.djb2(first), radix: 16), first: "(\"\(first)\")",
+        second: "(\"\(second)\")")
+    ) { try colliding.next([.text(second)]) }
+  }
+
   @Test func `K5: an insert that replaces takes the children with it`() throws {
     let sandbox = Sandbox()
     try sandbox.makeFolder()

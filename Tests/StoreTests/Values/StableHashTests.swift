@@ -36,33 +36,4 @@ import Testing
     hash.combine("c")
     #expect(hash.finish() == StableHash.of("ab", "c"))
   }
-
-  @Test func `keeps apart what the cure they chose throws together (trap K3)`() {
-    // djb2 over two-letter texts, as an old build had it.
-    let letters =
-      (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { $0 } + (UInt8(ascii: "a")...UInt8(ascii: "z")).map { $0 }
-    let texts = letters.flatMap { first in letters.map { String(decoding: [first, $0], as: UTF8.self) } }
-    func djb2(_ text: String) -> UInt64 { text.utf8.reduce(5381) { $0 &* 33 &+ UInt64($1) } }
-    #expect(texts.count == 2704)
-    #expect(Set(texts.map(djb2)).count == 1454)
-    #expect(Set(texts.map { StableHash.of($0) }).count == 2704)
-    // Boost's hash_combine over an item's and a folder's number.
-    func combine(_ seed: UInt64, _ value: UInt64) -> UInt64 {
-      seed ^ (value &+ 0x9e37_79b9 &+ (seed << 6) &+ (seed >> 2))
-    }
-    var (combined, stable): (Set<UInt64>, Set<String>) = ([], [])
-    for item in 0..<Int64(1000) {
-      for folder in 0..<Int64(100) {
-        combined.insert(combine(combine(0, UInt64(item)), UInt64(folder)))
-        if item < 100 {
-          var hash = StableHash()
-          hash.combine(item)
-          hash.combine(folder)
-          stable.insert(hash.finish())
-        }
-      }
-    }
-    #expect(combined.count < 70_000)
-    #expect(stable.count == 10_000)
-  }
 }

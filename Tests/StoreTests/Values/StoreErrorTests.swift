@@ -5,7 +5,8 @@ import Testing
   static let all: [StoreError] = [
     .sqlite(code: 5, message: "m", doing: "d"), .badValue(column: "c", expected: "e"),
     .notANumber(parameter: 1),
-    .duplicateKey(table: "t", key: "k"), .notAColumn(table: "t", path: "p"),
+    .duplicateKey(table: "t", key: "k"), .keyCollision(table: "t", key: "k", first: "a", second: "b"),
+    .notAColumn(table: "t", path: "p"),
     .badDeclaration(table: "t", why: "w"),
     .unknownTable("t"), .gateShut(reason: "r"), .tableShut(table: "t", reason: "r"), .nestedWrite,
     .unknownAccount(alice),
