@@ -25,14 +25,18 @@ extension SoundRun {
     return points.filter { 1...changes.count ~= $0 }.sorted()
   }
 
-  /// Some of the points: of each kind of operation as many as of another.
+  /// Some of the points: of each kind of operation as many as of another, but more of those that end a phase.
   func points(_ count: Int, _ random: inout SplitMix64) -> [Int] {
     var byKind = Dictionary(grouping: points) { kind(of: changes[$0 - 1]) }.sorted { $0.key < $1.key }.map {
       $0.value.shuffled(using: &random)
     }
     var found: [Int] = []
     while found.count < count, byKind.contains(where: { !$0.isEmpty }) {
-      for index in byKind.indices where !byKind[index].isEmpty { found.append(byKind[index].removeLast()) }
+      for index in byKind.indices {
+        let endsPhases = byKind[index].first.map { changes[$0 - 1].hasSuffix("-wal") } ?? false
+        found += byKind[index].suffix(endsPhases ? 4 : 1)
+        byKind[index].removeLast(min(byKind[index].count, endsPhases ? 4 : 1))
+      }
     }
     return found.shuffled(using: &random).prefix(count).sorted()
   }
