@@ -58,8 +58,11 @@ import Testing
 
   private static func operations(_ fault: Fault, _ sound: SoundRun, _ random: inout SplitMix64) -> [Int] {
     if let operation { return [operation] }
-    let few = [.powerLoss: 30, .kill: 12, .tear: 8, .ioError: 14, .noSpace: 12][fault] ?? 10
-    guard fault == .unreadable else { return isSoak ? sound.points : sound.points(few, &random) }
+    let few = [.powerLoss: 24, .kill: 12, .tear: 8, .ioError: 14, .noSpace: 12][fault] ?? 10
+    guard fault == .unreadable else {
+      if isSoak { return sound.points }
+      return sound.points(few, &random) + (fault == .powerLoss ? sound.lastPoints : [])
+    }
     // Most reads are of pages, and one is like another.
     return isSoak
       ? Array(stride(from: Int.random(in: 1...8, using: &random), through: sound.reads, by: 8))
@@ -75,6 +78,8 @@ import Testing
     case .none, .kill, .tear: break
     }
     if isSoak || operation != nil { return all }
+    // Where all survives, it is as if the process had died.
+    if fault == .powerLoss { all.removeAll { $0.1 == .all } }
     return [all[Int.random(in: all.indices, using: &random)]]
   }
 }

@@ -25,6 +25,12 @@ extension SoundRun {
     return points.filter { 1...changes.count ~= $0 }.sorted()
   }
 
+  /// Around the last syncs of the log, where the last phase ends, the gate opens and the spill is drained.
+  var lastPoints: [Int] {
+    let syncs = changes.indices.filter { changes[$0] == "sync ferry.sqlite-wal" }.suffix(4)
+    return syncs.flatMap { [$0 - 1, $0, $0 + 1, $0 + 2] }.filter { 1...changes.count ~= $0 }
+  }
+
   /// Some of the points: of each kind of operation as many as of another, but more of those that end a phase.
   func points(_ count: Int, _ random: inout SplitMix64) -> [Int] {
     var byKind = Dictionary(grouping: points) { kind(of: changes[$0 - 1]) }.sorted { $0.key < $1.key }.map {
