@@ -65,9 +65,11 @@ var targets: [Target] = [
   // Measures what the house has goals for; see `make bench`.
   .executableTarget(name: "bench", dependencies: ["FerryConsole", "RealmFile"], path: "Apps/bench"),
 
+  // A disk that fails, or loses what wasn't synced, under SQLite and under the kernel's files.
+  .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
   // What several test targets need: fixtures, an in-memory legacy source, the laws of a domain.
   .target(
-    name: "TestKit", dependencies: ["FerryKernel", "FerrySync", "RealmSource", "CSQLite"],
+    name: "TestKit", dependencies: ["FerryKernel", "FerrySync", "RealmSource", "CSQLite", "FaultVFS"],
     path: "Tests/TestKit"),
   // Crosses and kills itself on the way, for KernelTests.
   .executableTarget(

@@ -15,13 +15,18 @@ import TestKit
 /// the tests name, so that what it leaves behind is what a crash leaves behind.
 ///
 ///     crash-child FOLDER [POINT]
-///     crash-child FOLDER rekey-before|rekey [POINT]   (see KeyChange)
+///     crash-child FOLDER rekey-before|rekey [POINT]
+///     crash-child library FOLDER SEED FAULT OPERATION
+///
+/// The first carries the fixtures over, the second changes keys (see KeyChange), the third carries over a generated
+/// library.
 ///
 /// Exits with 4 where another one is at work in the folder.
 @main enum CrashChild {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     guard let folder = arguments.first else { return }
+    if folder == "library" { return try await LibraryChild.run(Array(arguments.dropFirst())) }
     if arguments.dropFirst().first == "rekey" {
       return try await KeyChange.run(folder, domains, arguments.dropFirst(2).first)
     }

@@ -3,15 +3,24 @@ import Foundation
 /// A folder of a test's own, gone when nothing holds it any more.
 public final class GoldenFolder: Sendable {
   public let url: URL
+  private let isKept: Bool
   public var path: String { url.path }
 
+  /// A folder that is there already, and stays.
+  init(at path: String) {
+    url = URL(fileURLWithPath: path)
+    isKept = true
+  }
+
   public init() throws {
+    isKept = false
     url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "ferry-\(UUID().uuidString.prefix(13))")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   deinit {
+    if isKept { return }
     // A store that was in it may be about to be closed by a queue's thread, which takes its last files away.
     var chances = 100
     while true {

@@ -14,8 +14,11 @@ public struct LibraryRig: Sendable {
   public var log: any LogSink = RecordingLog()
   public var files = FileOperations()
 
-  public init(_ source: any LegacySource, remote: ScriptedRemote = ScriptedRemote()) throws {
-    folder = try GoldenFolder()
+  /// - Parameter path: the folder; nil for one of its own, which goes with it.
+  public init(
+    _ source: any LegacySource, remote: ScriptedRemote = ScriptedRemote(), at path: String? = nil
+  ) throws {
+    folder = try path.map(GoldenFolder.init(at:)) ?? GoldenFolder()
     (self.source, self.remote) = (source, remote)
   }
 
@@ -37,7 +40,15 @@ public struct LibraryRig: Sendable {
     -> CrossingReport
   {
     let plan = try plan()
-    return try await run(plan, open(plan)).run(progress: progress)
+    let store = try open(plan)
+    do {
+      let report = try await run(plan, store).run(progress: progress)
+      await store.close()
+      return report
+    } catch {
+      await store.close()
+      throw error
+    }
   }
 
   /// Runs until a line is logged, and is cancelled there, as a person ends it.

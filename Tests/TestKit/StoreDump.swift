@@ -30,6 +30,11 @@ public enum StoreDump {
     return lines
   }
 
+  /// What a query gives, as text. What a crash left in side files is brought into the file before.
+  public static func rows(of path: String, _ sql: String) throws -> [[String?]] {
+    try DumpedFile(path, readOnly: false).plainRows(sql)
+  }
+
   /// What one of two dumps has and the other hasn't, for a failure that can be read.
   public static func differences(_ left: [String], _ right: [String]) -> [String] {
     let (leftSet, rightSet) = (Set(left), Set(right))
@@ -43,8 +48,9 @@ public enum StoreDump {
 private final class DumpedFile {
   private var handle: OpaquePointer?
 
-  init(_ path: String) throws {
-    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else {
+  init(_ path: String, readOnly: Bool = true) throws {
+    let flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else {
       throw GoldenFault("\(path) can't be opened")
     }
     // Whoever had it open may be about to let go of it.
@@ -76,6 +82,23 @@ private final class DumpedFile {
       default: throw fault(sql)
       }
     }
+  }
+
+  func plainRows(_ sql: String) throws -> [[String?]] {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw fault(sql) }
+    defer { sqlite3_finalize(statement) }
+    var rows: [[String?]] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      rows.append(
+        (0..<sqlite3_column_count(statement)).map { index in
+          sqlite3_column_text(statement, index).map { bytes in
+            let count = Int(sqlite3_column_bytes(statement, index))
+            return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+          }
+        })
+    }
+    return rows
   }
 
   private func text(_ statement: OpaquePointer?, _ index: Int32) -> String {

@@ -66,7 +66,12 @@ public struct CrossingRun: Sendable {
         let (reason, remedy) =
           (error as? any FerryError).map { ($0.sentence, $0.remedy) } ?? ("\(error)", "Report this.")
         log.append(line(.fault, step, "failed: \(reason)"))
-        try await stop(step, .failed, reason: reason, remedy: remedy, startsAnew: startsAnew(after: error))
+        do {
+          try await stop(step, .failed, reason: reason, remedy: remedy, startsAnew: startsAnew(after: error))
+        } catch let second {
+          // What went wrong first is what a person must be told.
+          log.append(line(.fault, step, "that could not be written down: \(second)"))
+        }
         throw error
       }
     }

@@ -51,7 +51,8 @@ extension StepRun {
     let bytes: [UInt8]
     do {
       bytes = try run.files.read(backupPath)
-    } catch KernelError.fileSystem(_, _, let message) {
+    } catch KernelError.fileSystem(_, _, let message) where !run.files.isThere(backupPath) {
+      // One that only can't be read now is no reason to start anew.
       throw KernelError.badBackup(path: backupPath, why: message)
     }
     guard run.files.checksum(of: bytes) == entry.backup else {

@@ -11,42 +11,54 @@ import Foundation
 public struct FileOperations: Sendable {
   /// Called with each operation's name before it runs; throwing makes it fail.
   let willRun: @Sendable (_ operation: String, _ path: String) throws -> Void
+  let calls: any FileCalls
 
   /// - Parameter willRun: the fault seam; the default lets everything through.
   public init(willRun: @escaping @Sendable (_ operation: String, _ path: String) throws -> Void = { _, _ in })
   {
     self.willRun = willRun
+    calls = SystemFileCalls()
+  }
+
+  /// The operations on another disk.
+  package init(calls: any FileCalls) {
+    willRun = { _, _ in }
+    self.calls = calls
   }
 
   /// Writes a whole file so that it exists complete or not at all, also after a power failure: temporary
   /// name, fsync, rename, fsync of the folder. Only its owner can read it.
   public func writeWhole(_ bytes: [UInt8], to path: String) throws {
     let temporary = path + ".tmp"
-    let descriptor = try opened(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
-    do {
+    try withFile(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC) { descriptor in
       try write(bytes, to: descriptor, path: temporary)
       try sync(descriptor, path: temporary)
-    } catch {
-      close(descriptor)
-      throw error
     }
-    close(descriptor)
-    try willRun("rename", path)
-    guard rename(temporary, path) == 0 else { throw KernelError.file(path: path, doing: "Renaming", errno) }
+    try rename(temporary, to: path)
     try syncFolder(of: path)
   }
 
-  /// Makes a folder that only its owner can enter, with those above it, where it doesn't exist.
+  /// Makes a folder that only its owner can enter, with those above it, where it doesn't exist. It is there
+  /// also after a power failure.
   public func makeFolder(_ path: String) throws {
     try willRun("mkdir", path)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw KernelError.fileSystem(
-        path: path, doing: "Making", message: error.localizedDescription.withoutFullStop)
+    var code = -calls.makeFolder(path)
+    if code == ENOENT {
+      let above = FileOperations.folder(of: path)
+      guard above != path else { throw KernelError.file(path: path, doing: "Making", code) }
+      try makeFolder(above)
+      code = -calls.makeFolder(path)
     }
+    if code == EEXIST {
+      guard isThere(path + "/.") else { throw KernelError.file(path: path, doing: "Making", ENOTDIR) }
+      return
+    }
+    guard code <= 0 else { throw KernelError.file(path: path, doing: "Making", code) }
+    try syncFolder(of: path)
   }
+
+  /// Whether there is a file or a folder.
+  func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// The whole content of a file.
   public func read(_ path: String) throws -> [UInt8] {
@@ -69,26 +81,31 @@ public struct FileOperations: Sendable {
   /// The SHA-256 of some bytes.
   func checksum(of bytes: [UInt8]) -> String { SHA256Digest.of(bytes) }
 
+  private static func folder(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }
+}
+
+// What the kernel's own files are made of.
+extension FileOperations {
+  /// A descriptor, which the caller closes.
   func opened(_ path: String, _ flags: Int32) throws -> Int32 {
     try willRun("open", path)
-    let descriptor = open(path, flags, 0o600)
-    guard descriptor >= 0 else { throw KernelError.file(path: path, doing: "Opening", errno) }
+    let descriptor = calls.open(path, flags)
+    guard descriptor >= 0 else { throw KernelError.file(path: path, doing: "Opening", -descriptor) }
     return descriptor
   }
+
+  func close(_ descriptor: Int32) { calls.close(descriptor) }
 
   func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
     try willRun("write", path)
     try bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        let base = UnsafeRawBufferPointer(rebasing: rest)
-        #if canImport(Glibc)
-          let count = Glibc.write(descriptor, base.baseAddress, base.count)
-        #else
-          let count = Darwin.write(descriptor, base.baseAddress, base.count)
-        #endif
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { throw KernelError.file(path: path, doing: "Writing", errno) }
+        let count = calls.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        if count == -Int(EINTR) { continue }
+        guard count >= 0 else { throw KernelError.file(path: path, doing: "Writing", Int32(-count)) }
         rest = rest.dropFirst(count)
       }
     }
@@ -96,32 +113,55 @@ public struct FileOperations: Sendable {
 
   func sync(_ descriptor: Int32, path: String) throws {
     try willRun("fsync", path)
-    guard fsync(descriptor) == 0 else { throw KernelError.file(path: path, doing: "Syncing", errno) }
+    let code = -calls.sync(descriptor)
+    guard code <= 0 else { throw KernelError.file(path: path, doing: "Syncing", code) }
+  }
+
+  func rename(_ from: String, to path: String) throws {
+    try willRun("rename", path)
+    let code = -calls.rename(from, to: path)
+    guard code <= 0 else { throw KernelError.file(path: path, doing: "Renaming", code) }
+  }
+
+  /// Gives a file a second name.
+  ///
+  /// - Returns: false where the name is taken.
+  func link(_ from: String, to path: String) throws -> Bool {
+    try willRun("link", path)
+    let code = -calls.link(from, to: path)
+    guard code <= 0 || code == EEXIST else { throw KernelError.file(path: path, doing: "Making", code) }
+    return code <= 0
+  }
+
+  func remove(_ path: String) throws {
+    try willRun("unlink", path)
+    let code = -calls.unlink(path)
+    guard code <= 0 else { throw KernelError.file(path: path, doing: "Removing", code) }
   }
 
   func syncFolder(of path: String) throws {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let descriptor = try opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { close(descriptor) }
-    try sync(descriptor, path: folder)
+    let folder = FileOperations.folder(of: path)
+    try withFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) { try sync($0, path: folder) }
+  }
+
+  private func withFile(_ path: String, _ flags: Int32, _ body: (Int32) throws -> Void) throws {
+    let descriptor = try opened(path, flags)
+    defer { calls.close(descriptor) }
+    try body(descriptor)
   }
 
   private func forEachChunk(of path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let descriptor = try opened(path, O_RDONLY | O_CLOEXEC)
-    defer { close(descriptor) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { buffer.deallocate() }
-    while true {
-      try willRun("read", path)
-      #if canImport(Glibc)
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw KernelError.file(path: path, doing: "Reading", errno) }
-      if count == 0 { return }
-      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    try withFile(path, O_RDONLY | O_CLOEXEC) { descriptor in
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+      defer { buffer.deallocate() }
+      while true {
+        try willRun("read", path)
+        let count = calls.read(descriptor, into: buffer)
+        if count == -Int(EINTR) { continue }
+        guard count >= 0 else { throw KernelError.file(path: path, doing: "Reading", Int32(-count)) }
+        if count == 0 { return }
+        try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
     }
   }
 }

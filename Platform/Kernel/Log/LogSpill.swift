@@ -30,7 +30,7 @@ public final class LogSpill: LogSink {
   public init(path: String, files: FileOperations = FileOperations()) throws {
     self.path = path
     self.files = files
-    if !FileManager.default.fileExists(atPath: path) { try LogSpill.make(path, files) }
+    if !files.isThere(path) { try LogSpill.make(path, files) }
     let descriptor = try files.opened(path, O_RDWR | O_APPEND | O_CLOEXEC)
     state = Locked(State(descriptor: descriptor))
     // Somebody may have emptied it instead of removing it.
@@ -40,7 +40,7 @@ public final class LogSpill: LogSink {
     try state.withLock { try closeTornLine(&$0) }
   }
 
-  deinit { state.withLock { _ = close($0.descriptor) } }
+  deinit { state.withLock { files.close($0.descriptor) } }
 
   public func append(_ line: LogLine) {
     let bytes: [UInt8]
@@ -69,7 +69,8 @@ public final class LogSpill: LogSink {
     state.withLock { state in state.firstLoss.map { (state.lost, $0) } }
   }
 
-  /// What is in the file from `offset` on, up to its last whole line.
+  /// What is in the file from `offset` on, up to its last whole line. All of it is on the disk: whoever keeps the
+  /// mark would otherwise, after a power failure, pass over lines that were written where lost ones had been.
   ///
   /// - Parameter marks: where earlier calls stopped; a file that none of them names is read from its start.
   public func read(after marks: [LogMark]) throws -> (lines: [SpilledLine], mark: LogMark) {
@@ -86,6 +87,7 @@ public final class LogSpill: LogSink {
       if offset < end { lines.append(SpilledLine(offset: Int64(offset), bytes: Array(bytes[offset..<end]))) }
       offset = end + 1
     }
+    if !lines.isEmpty { try state.withLock { try files.sync($0.descriptor, path: path) } }
     return (lines, LogMark(spill: name, offset: Int64(offset)))
   }
 
@@ -94,10 +96,9 @@ public final class LogSpill: LogSink {
     let name = UUID().uuidString
     let temporary = "\(path).\(name)"
     try files.writeWhole(try firstLine(name), to: temporary)
-    defer { unlink(temporary) }
-    guard link(temporary, path) == 0 || errno == EEXIST else {
-      throw KernelError.file(path: path, doing: "Making", errno)
-    }
+    // Whoever was first has made it.
+    _ = try files.link(temporary, to: path)
+    try files.remove(temporary)
     try files.syncFolder(of: path)
   }
 

@@ -38,7 +38,7 @@ extension Store {
 
   /// - Returns: the rows of each table of the copy, which are those of the store at that moment.
   private func copy(to path: String) throws -> [String: Int] {
-    let source = try Connection(path: self.url.path, readOnly: true)
+    let source = try Connection(path: self.url.path, readOnly: true, vfs: vfs)
     // Where others keep committing during the copy, it is made once more with their writes waiting.
     for _ in 0..<3 {
       _ = try source.hasForeignCommits()
@@ -57,7 +57,7 @@ extension Store {
   }
 
   private func check(_ path: String, against rows: [String: Int]) throws -> [String: Int] {
-    let copy = try Connection(path: path, readOnly: true)
+    let copy = try Connection(path: path, readOnly: true, vfs: vfs)
     var faults: [String] = []
     try copy.run("PRAGMA integrity_check") { _ in
     } row: { row in

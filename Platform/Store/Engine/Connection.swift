@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// One connection to the store's file, with its prepared statements. Used by one thread at a time.
 final class Connection {
@@ -22,13 +23,15 @@ final class Connection {
 
   /// Opens the file and states every setting the store relies on (traps M7).
   ///
-  /// - Parameter readOnly: neither makes the file nor changes it.
-  init(path: String, readOnly: Bool) throws(StoreError) {
+  /// - Parameters:
+  ///   - readOnly: neither makes the file nor changes it.
+  ///   - vfs: the SQLite VFS to go through; nil for SQLite's own.
+  init(path: String, readOnly: Bool, vfs: String? = nil) throws(StoreError) {
     let flags =
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
       | (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    let code = sqlite3_open_v2(path, &opened, flags, vfs)
     guard let opened else {
       throw .sqlite(code: code, message: String(cString: sqlite3_errstr(code)), doing: "opening \(path)")
     }
@@ -158,9 +161,18 @@ final class Connection {
   var lastInsert: Int64 { sqlite3_last_insert_rowid(handle) }
   func markLastInsert(_ mark: Int64) { sqlite3_set_last_insert_rowid(handle, mark) }
 
-  /// The last failure, in SQLite's words.
+  /// The last failure, in SQLite's words; a full disk by its name, which SQLite has only where a file was to grow.
   func failure(_ doing: String) -> StoreError {
-    .sqlite(
-      code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), doing: doing)
+    let code = sqlite3_extended_errcode(handle)
+    let isFull =
+      switch code & 0xff {
+      case SQLITE_FULL: true
+      case SQLITE_CANTOPEN, SQLITE_IOERR: [ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
+      default: false
+      }
+    if isFull, let path = sqlite3_db_filename(handle, "main") {
+      return .diskFull(path: String(cString: path))
+    }
+    return .sqlite(code: code, message: String(cString: sqlite3_errmsg(handle)), doing: doing)
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 /// Brings a connection's file to the declared schema, or refuses it and leaves it as it was.
 struct Opening {
   let path: String
+  let vfs: String?
   /// What the build declares, the store's own tables first.
   let histories: [SchemaHistory]
   let tables: Set<String>
@@ -26,7 +27,7 @@ struct Opening {
   /// Checks the declarations themselves, before a file is touched.
   ///
   /// - Throws: `StoreError.badDeclaration`
-  init(path: String, schemas: [Schema], dormant: Set<String>) throws(StoreError) {
+  init(path: String, schemas: [Schema], dormant: Set<String>, vfs: String? = nil) throws(StoreError) {
     var owners: Set = [Opening.own.owner]
     var names: Set<String> = []
     var histories = [Opening.own]
@@ -44,6 +45,7 @@ struct Opening {
       histories.append(try SchemaHistory(schema))
     }
     self.path = path
+    self.vfs = vfs
     self.histories = histories
     self.dormant = dormant
     tables = names
@@ -81,7 +83,7 @@ struct Opening {
 
   /// The first connection to the file: it meets a file that is no database.
   func connect(readOnly: Bool) throws -> Connection {
-    let connection = try Connection(path: path, readOnly: readOnly)
+    let connection = try Connection(path: path, readOnly: readOnly, vfs: vfs)
     _ = try connection.integer("PRAGMA schema_version")
     return connection
   }

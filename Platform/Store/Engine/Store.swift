@@ -11,6 +11,7 @@ import Foundation
 public final class Store: Sendable {
   /// Where the file is.
   public let url: URL
+  let vfs: String?
   private let tables: Set<String>
   let writer: ConnectionSlot
   /// nil where the store may not be written to.
@@ -42,7 +43,15 @@ public final class Store: Sendable {
     at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false,
     clock: any Clock<Duration> = ContinuousClock()
   ) throws -> Store {
-    let opening = try Opening(path: url.path, schemas: schemas, dormant: dormant)
+    try open(at: url, schemas: schemas, dormant: dormant, readOnly: readOnly, clock: clock, vfs: nil)
+  }
+
+  /// - Parameter vfs: a SQLite VFS under which tests let a disk fail.
+  package static func open(
+    at url: URL, schemas: [Schema], dormant: Set<String> = [], readOnly: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock(), vfs: String?
+  ) throws -> Store {
+    let opening = try Opening(path: url.path, schemas: schemas, dormant: dormant, vfs: vfs)
     do {
       return try Store(url: url, opening: opening, readOnly: readOnly, clock: clock)
     } catch {
@@ -75,15 +84,16 @@ public final class Store: Sendable {
     _ = try writer.hasForeignCommits()
     let slot = ConnectionSlot(writer)
     self.url = url
+    vfs = opening.vfs
     self.writer = slot
     let queue = DispatchQueue(label: "ferry.store.readers", attributes: .concurrent)
     readerQueue = queue
     foreignCommits = ForeignCommits(writer: slot, queue: queue, audience: audience, clock: clock)
     tables = opening.tables.subtracting(absent)
-    checkpointer = readOnly ? nil : try Store.makeCheckpointer(path: url.path)
+    checkpointer = readOnly ? nil : try Store.makeCheckpointer(path: url.path, vfs: opening.vfs)
     var readers: [ConnectionSlot] = []
     for _ in 0..<Store.readerCount {
-      let reader = try Connection(path: url.path, readOnly: readOnly)
+      let reader = try Connection(path: url.path, readOnly: readOnly, vfs: opening.vfs)
       try reader.execute("PRAGMA query_only = ON")
       if !readOnly { try reader.keepLogOnClose(false) }
       readers.append(ConnectionSlot(reader))
@@ -91,8 +101,8 @@ public final class Store: Sendable {
     self.readers = readers
   }
 
-  private static func makeCheckpointer(path: String) throws -> Checkpointer {
-    let connection = try Connection(path: path, readOnly: false)
+  private static func makeCheckpointer(path: String, vfs: String?) throws -> Checkpointer {
+    let connection = try Connection(path: path, readOnly: false, vfs: vfs)
     try connection.keepLogOnClose(false)
     return try Checkpointer(connection, logPath: path + "-wal")
   }

@@ -23,6 +23,11 @@ final class CrashChild: Sendable {
   init(_ folder: String, _ point: String? = nil) { arguments = [folder] + (point.map { [$0] } ?? []) }
   init(_ folder: String, arguments: [String]) { self.arguments = [folder] + arguments }
 
+  /// One that crosses a generated library.
+  init(_ folder: String, seed: UInt64, _ fault: Fault, at operation: Int) {
+    arguments = ["library", folder, "\(seed)", "\(fault.rawValue)", "\(operation)"]
+  }
+
   /// Runs it to its end, beside no more of its kind than there are processors.
   func ended() async throws -> End {
     try await CrashChild.turns.taking { try await self.run() }
@@ -81,7 +86,7 @@ final class CrashChild: Sendable {
 }
 
 /// Lets so many at once do something, the others in the order in which they came.
-private actor Turns {
+actor Turns {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

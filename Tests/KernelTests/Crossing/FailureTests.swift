@@ -1,5 +1,6 @@
 import FerryKernel
 import FerryStore
+import Foundation
 import TestKit
 import Testing
 
@@ -40,6 +41,60 @@ import Testing
     rig.files = FileOperations()
     #expect(try await rig.cross().isOver)
     #expect(try rig.entry("book")?.reason == nil)
+  }
+
+  @Test("What went wrong first is told, also where it can't be written down")
+  func cannotBeKept() async throws {
+    var rig = try rig()
+    let store = try rig.open()
+    let log = RecordingLog()
+    rig.log = log
+    // The store is closed by the time the failure would be written down.
+    rig.files = FileOperations { operation, path in
+      guard operation == "rename", path.hasSuffix("book.ndjson") else { return }
+      let isClosed = DispatchSemaphore(value: 0)
+      Task {
+        await store.close()
+        isClosed.signal()
+      }
+      isClosed.wait()
+      throw DiskFull()
+    }
+    await #expect(throws: DiskFull.self) { try await rig.run(rig.plan(), store).run() }
+    #expect(log.messages.suffix(2).first == "book: failed: The disk is full.")
+    #expect(log.messages.last?.contains("could not be written down") == true)
+    rig.files = FileOperations()
+    #expect(try await rig.cross().isOver)
+  }
+
+  @Test("A backup that can't be read now is kept, and the next run goes on from it")
+  func unreadableBackup() async throws {
+    var rig = try rig()
+    try await rig.cross(until: "book: reset")
+    let broken = KernelError.fileSystem(path: "book.ndjson", doing: "Reading", message: "Input/output error")
+    rig.log = RecordingLog()
+    rig.files = FileOperations { operation, path in
+      if operation == "read", path.hasSuffix("book.ndjson") { throw broken }
+    }
+    await #expect(throws: broken) { try await rig.cross() }
+    #expect(try rig.entry("book")?.phase == .reset)
+    #expect(try rig.entry("book")?.stop == .failed)
+    let log = RecordingLog()
+    (rig.files, rig.log) = (FileOperations(), log)
+    #expect(try await rig.cross().isOver)
+    #expect(log.messages.first == "book: restored")
+  }
+
+  @Test("Once there is a backup, no row of the legacy file is read again but for the quarantine")
+  func nothingButTheBackup() async throws {
+    var rig = try rig()
+    try await rig.cross(until: "book: backedUp")
+    rig.source = FaultySource(rig.source, .stops(className: "NoteRow", at: 0))
+    rig.log = RecordingLog()
+    // The diary, which is copied, has no line.
+    let report = try await rig.cross()
+    #expect(report.isOver)
+    #expect(try rig.all(Note.self).map(\.text) == ["n", "m"])
   }
 
   @Test("Rows that don't add up fail the step, by numbers", arguments: [-1, 1] as [Int64])

@@ -122,6 +122,29 @@ import Testing
     #expect(try spill.read(after: [second]).mark == second)
   }
 
+  @Test("A mark covers only what is on the disk")
+  func markAndDisk() throws {
+    let operations = Locked<[String]>([])
+    let spill = try LogSpill(
+      path: path, files: FileOperations { name, _ in operations.withLock { $0.append(name) } })
+    spill.append(line("1"))
+    operations.withLock { $0 = [] }
+    let mark = try spill.read(after: []).mark
+    #expect(operations.withLock { $0.last } == "fsync")
+    operations.withLock { $0 = [] }
+    #expect(try spill.read(after: [mark]).lines.isEmpty)
+    #expect(!operations.withLock { $0.contains("fsync") })
+  }
+
+  @Test("What made the file leaves nothing beside it, and goes through the seam")
+  func making() throws {
+    let operations = Locked<[String]>([])
+    _ = try LogSpill(path: path, files: FileOperations { name, _ in operations.withLock { $0.append(name) } })
+    let made = operations.withLock { $0 }
+    #expect(made.contains("link") && made.contains("unlink"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log.spill"])
+  }
+
   @Test("A mark of another file says nothing of this one")
   func otherFile() throws {
     let spill = try LogSpill(path: path)
