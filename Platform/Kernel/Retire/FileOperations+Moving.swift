@@ -8,60 +8,43 @@ import Foundation
 
 extension FileOperations {
   /// Whether there is anything at a path; what can't be looked at is an error, not absent.
-  func exists(_ path: String) throws -> Bool {
-    var status = stat()
-    if lstat(path, &status) == 0 { return true }
-    guard errno == ENOENT || errno == ENOTDIR else {
-      throw KernelError.file(path: path, doing: "Looking at", errno)
-    }
-    return false
-  }
+  func exists(_ path: String) throws -> Bool { try kind(of: path) != nil }
 
   /// Moves a file or a folder, also to another file system, so that it is whole in one of the two places at any
   /// instant and the new place survives a power failure. An interrupted move is gone on with by calling it again.
   func move(_ path: String, to destination: String) throws {
     try willRun("rename", path)
-    if rename(path, destination) != 0 {
-      guard errno == EXDEV else { throw KernelError.file(path: path, doing: "Moving", errno) }
+    switch -calls.rename(path, to: destination) {
+    case ...0: break
+    case EXDEV:
       try copy(path, to: destination + ".tmp")
-      try willRun("rename", destination)
-      guard rename(destination + ".tmp", destination) == 0 else {
-        throw KernelError.file(path: destination, doing: "Renaming", errno)
-      }
+      try rename(destination + ".tmp", to: destination)
       try syncFolder(of: destination)
-      try remove(path)
+      try removeTree(path)
+    case let code: throw KernelError.file(path: path, doing: "Moving", code)
     }
     try syncFolder(of: destination)
     try syncFolder(of: path)
   }
 
   /// Removes a file, or a folder with what is in it. What isn't there is let pass.
-  func remove(_ path: String) throws {
-    guard try exists(path) else { return }
-    try willRun("remove", path)
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      throw KernelError.fileSystem(
-        path: path, doing: "Removing", message: error.localizedDescription.withoutFullStop)
+  func removeTree(_ path: String) throws {
+    switch try kind(of: path) {
+    case nil: break
+    case .folder?:
+      for name in try names(in: path) { try removeTree("\(path)/\(name)") }
+      try willRun("rmdir", path)
+      guard rmdir(path) == 0 else { throw KernelError.file(path: path, doing: "Removing", errno) }
+    case .file?: try remove(path)
     }
   }
 
   /// Every file at or below a path, with its size in bytes, by name.
   func sizes(below path: String) throws -> [(path: String, size: Int64)] {
-    guard try exists(path) else { return [] }
-    var status = stat()
-    guard lstat(path, &status) == 0 else { throw KernelError.file(path: path, doing: "Looking at", errno) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { return [(path, Int64(status.st_size))] }
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: path).sorted().flatMap {
-        try sizes(below: "\(path)/\($0)")
-      }
-    } catch let error as KernelError {
-      throw error
-    } catch {
-      throw KernelError.fileSystem(
-        path: path, doing: "Listing", message: error.localizedDescription.withoutFullStop)
+    switch try kind(of: path) {
+    case nil: []
+    case .folder?: try names(in: path).flatMap { try sizes(below: "\(path)/\($0)") }
+    case .file(let size)?: [(path, size)]
     }
   }
 
@@ -75,6 +58,31 @@ extension FileOperations {
       .joined(separator: "/")
   }
 
+  private enum Kind {
+    case folder
+    case file(size: Int64)
+  }
+
+  private func kind(of path: String) throws -> Kind? {
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file(size: Int64(status.st_size))
+    }
+    guard errno == ENOENT || errno == ENOTDIR else {
+      throw KernelError.file(path: path, doing: "Looking at", errno)
+    }
+    return nil
+  }
+
+  private func names(in folder: String) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw KernelError.fileSystem(
+        path: folder, doing: "Listing", message: error.localizedDescription.withoutFullStop)
+    }
+  }
+
   private func real(_ folder: String) throws -> String {
     guard let path = realpath(folder, nil) else {
       throw KernelError.file(path: folder, doing: "Looking at", errno)
@@ -84,7 +92,7 @@ extension FileOperations {
   }
 
   private func copy(_ path: String, to destination: String) throws {
-    try remove(destination)
+    try removeTree(destination)
     try willRun("copy", destination)
     do {
       try FileManager.default.copyItem(atPath: path, toPath: destination)

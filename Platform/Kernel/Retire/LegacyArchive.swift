@@ -26,7 +26,7 @@ public struct LegacyArchive: Sendable {
   }
 
   func removeManifest() throws {
-    try files.remove(manifestPath)
+    try files.removeTree(manifestPath)
     try files.syncFolder(of: manifestPath)
   }
 
@@ -70,7 +70,7 @@ public struct LegacyArchive: Sendable {
         guard try files.digest(of: destination).sha256 == file.sha256,
           try files.digest(of: source).sha256 == file.sha256
         else { throw KernelError.inTheWay(path: destination, of: source) }
-        try files.remove(source)
+        try files.removeTree(source)
       } else {
         try files.move(source, to: destination)
       }
@@ -78,7 +78,7 @@ public struct LegacyArchive: Sendable {
       throw KernelError.fileSystem(path: source, doing: "Moving", message: "it is gone")
     }
     for companion in file.companions where try files.exists(source + companion) {
-      try files.remove(destination + companion)
+      try files.removeTree(destination + companion)
       try files.move(source + companion, to: destination + companion)
     }
   }

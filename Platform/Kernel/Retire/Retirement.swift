@@ -111,7 +111,7 @@ public struct LegacyRetirement: Sendable {
   public func remove() throws {
     _ = try removable()
     try write { $0.reached(.removed) }
-    for path in [archive.folder, backupFolder] { try archive.files.remove(path) }
+    for path in [archive.folder, backupFolder] { try archive.files.removeTree(path) }
     try archive.files.syncFolder(of: archive.folder)
   }
 

@@ -79,7 +79,7 @@ public struct Rollback: Sendable {
       try files.move(path, to: "\(folder)/\(path.split(separator: "/").last ?? "store")")
     }
     try archive.removeManifest()
-    try files.remove(intentPath)
+    try files.removeTree(intentPath)
     try files.syncFolder(of: intentPath)
     return folder
   }
@@ -97,7 +97,7 @@ public struct Rollback: Sendable {
   public func remove() throws {
     _ = try removable()
     guard try files.exists(archive.folder) else { return }
-    try files.remove(archive.folder)
+    try files.removeTree(archive.folder)
     try files.syncFolder(of: archive.folder)
   }
 

@@ -12,7 +12,7 @@ public struct TableDeclaration: Sendable {
   public let keyIndex: Int
   let indexes: [[Int]]
   /// The table as a schema change knows it.
-  let frozen: FrozenTable
+  package let frozen: FrozenTable
   /// What the store keeps beside its rows.
   let sides: SideTables
   /// What is wrong with the declaration itself; the store refuses to open with it.
