@@ -95,7 +95,7 @@ extension FrozenTable {
 
 extension TableDeclaration {
   /// The table as it is declared now.
-  package var frozen: FrozenTable {
+  var frozen: FrozenTable {
     let references = columns.indices.filter { columns[$0].reference != nil }.map { [$0] }
     return FrozenTable(
       name, hasAccount: hasAccount, key: key.name,
