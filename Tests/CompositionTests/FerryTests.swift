@@ -127,7 +127,7 @@ import Testing
       guard domain.name == "item", let table = domain.tables.first else { return domain }
       return Domain(
         domain.name, domain.summary, dependsOn: domain.dependsOn, tables: domain.tables,
-        changes: [.empty(table.frozen)], crossings: domain.crossings, feeds: domain.feeds)
+        changes: [.empty(table.asItIs)], crossings: domain.crossings, feeds: domain.feeds)
     }
     let ferry = try Ferry(folder: folder, domains: newer)
     #expect(throws: StoreError.olderStore(owner: "item", stored: 1, known: 2)) {

@@ -40,7 +40,7 @@ import Testing
       guard domain.name == "book" else { return domain }
       return Domain(
         domain.name, domain.summary, dependsOn: domain.dependsOn, tables: domain.tables,
-        changes: [.empty(Book.table.declaration.frozen)], crossings: domain.crossings, feeds: domain.feeds)
+        changes: [.empty(Book.table.declaration.asItIs)], crossings: domain.crossings, feeds: domain.feeds)
     }
     return rig
   }

@@ -89,7 +89,7 @@ final class RecordPage<R: Record>: CrossingPage {
     }
     if try isSame(record, kind, as: earlier, key, account, transaction) {
       // The higher of equal rows stands for them, as `replay` has it, which can't see that they are equal.
-      seen[key] = Seen(position: row.position, latest: latest, kind: kind)
+      seen[key] = Seen(position: row.position, latest: later(latest, earlier.latest), kind: kind)
       return .merged
     }
     guard isLater(latest, than: earlier.latest) else { return .lost(to: earlier.position) }
@@ -105,7 +105,12 @@ final class RecordPage<R: Record>: CrossingPage {
     }
     let key = R.table.key(of: record)
     let latest = crossing.latest?(record)
-    if let earlier = seen[key], !isLater(latest, than: earlier.latest) { return }
+    let earlier = seen[key]
+    if let earlier, kind == .deletion, earlier.kind == .deletion {
+      seen[key] = Seen(position: row.position, latest: later(latest, earlier.latest), kind: kind)
+      return
+    }
+    if let earlier, !isLater(latest, than: earlier.latest) { return }
     seen[key] = Seen(position: row.position, latest: latest, kind: kind)
   }
 
@@ -179,6 +184,10 @@ final class RecordPage<R: Record>: CrossingPage {
   private func revive(_ key: R.Key) {
     deleted.removeAll { R.table.key(of: $0) == key }
     revived.append(key)
+  }
+
+  private func later(_ latest: Timestamp?, _ earlier: Timestamp?) -> Timestamp? {
+    isLater(latest, than: earlier) ? latest : earlier
   }
 
   /// The stated rule for two different rows with one key: the later by the entity's own time, else the

@@ -58,9 +58,7 @@ extension Conversion.TimeUnit {
 
   fileprivate func time(_ count: Int64) -> LegacyValue {
     let (seconds, rest) = count.quotientAndRemainder(dividingBy: perSecond)
-    let (shifted, isBeyond) = seconds.addingReportingOverflow(epoch)
-    return .time(
-      seconds: isBeyond ? .max : shifted, nanoseconds: Int32(rest * (1_000_000_000 / perSecond)))
+    return sinceEpoch(seconds, rest * (1_000_000_000 / perSecond))
   }
 
   /// nil for what is no number. What is beyond any time becomes the end, which is then counted as such.
@@ -70,8 +68,17 @@ extension Conversion.TimeUnit {
     guard let seconds = Int64(exactly: whole) else {
       return .time(seconds: count < 0 ? .min : .max, nanoseconds: 0)
     }
-    let (shifted, isBeyond) = seconds.addingReportingOverflow(epoch)
-    let rest = (count / Double(perSecond) - whole) * 1_000_000_000
-    return .time(seconds: isBeyond ? .max : shifted, nanoseconds: Int32(rest.rounded(.towardZero)))
+    // What is over in units is exact, as a part of a second often isn't.
+    let rest = (count - whole * Double(perSecond)) * Double(1_000_000_000 / perSecond)
+    return sinceEpoch(seconds, Int64(rest.rounded(.towardZero)))
+  }
+
+  private func sinceEpoch(_ seconds: Int64, _ nanoseconds: Int64) -> LegacyValue {
+    var (seconds, isBeyond) = seconds.addingReportingOverflow(epoch)
+    guard !isBeyond else { return .time(seconds: .max, nanoseconds: 0) }
+    var nanoseconds = nanoseconds
+    // Both parts of a time are of one sign.
+    if seconds > 0, nanoseconds < 0 { (seconds, nanoseconds) = (seconds - 1, nanoseconds + 1_000_000_000) }
+    return .time(seconds: seconds, nanoseconds: Int32(nanoseconds))
   }
 }

@@ -10,7 +10,7 @@ extension Plan {
     return properties
   }
 
-  /// Checks that rows of a file which several accounts share say whose they are.
+  /// Checks that rows of a file which several accounts share say whose they are, in every domain that is on.
   ///
   /// - Parameter shared: the path of such a file; nil where there is none.
   /// - Throws: `SourceFaults` for an entity of accounts that doesn't, and for two that read one class and say it
@@ -18,7 +18,7 @@ extension Plan {
   public func checkOwners(shared: String?) throws {
     let properties = ownerProperties
     var faults: [SourceFault] = []
-    for entity in steps.flatMap(\.entities) {
+    for entity in enabled.flatMap(\.entities) {
       let property = properties[entity.className]
       if let property, !(entity.mapping.account?.value.hasSameBytes(as: property) ?? false) {
         faults.append(

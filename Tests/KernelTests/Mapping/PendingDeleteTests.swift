@@ -101,6 +101,12 @@ import Testing
       [book(7, "a", at: 1, isDirty: true), book(7, "b", at: 2, isGone: true), book(7, "c", at: 3)], ["c"], [],
       "3 read, 1 written, 2 quarantined"
     ),
+    (
+      [
+        book(7, "a", at: 5, isGone: true), book(7, "b", at: 3, isGone: true), book(7, "c", at: 4),
+        book(7, "d", at: 4, isDirty: true),
+      ], [], ["delete i7"], "4 read, 1 written, 1 merged, 2 quarantined"
+    ),
   ]
 
   @Test(arguments: contests.indices, [0, 500])
