@@ -55,7 +55,6 @@ struct World {
   private(set) var pushes: [Int: Int] = [:]
   private(set) var outcomes: [Int: RouteOutcome] = [:]
   private(set) var mounts: [Int: Int] = [:]
-  private var links: Set<Int> = []
   private var events = 0
   private var now = Duration.zero
   private var hostAccount = alice
@@ -96,11 +95,14 @@ struct World {
   mutating func happen(_ event: Event) {
     switch event {
     case .visit(let folder):
-      take(router.visit(next(), place(folder, of: router.active ?? alice), Cause(.visit)))
+      let (target, before) = (place(folder, of: router.active ?? alice), wanted)
+      take(router.visit(next(), target, Cause(.visit)))
+      if before?.target == target, wanted?.instance != before?.instance {
+        fail("a second visit of \(target) mounts it again")
+      }
     case .leave: take(router.visit(next(), nil, Cause(.visit)))
     case .link(let item):
       let event = next()
-      links.insert(event)
       let link = DeepLink(place: place("inbox", of: router.active ?? alice), item: LinkID("\(item)"))
       take(router.link(event, link, Cause(.link)))
     case .switchAccount:
@@ -159,6 +161,16 @@ struct World {
     }
     if router.lifecycle.attached?.mount.instance != standing { fail("what is attached isn't what is there") }
     if router.active != hostAccount { fail("router and host differ in the account") }
+  }
+
+  /// What is attached, or is about to be.
+  private var wanted: Mount<Place>? {
+    switch router.lifecycle {
+    case .detached: nil
+    case .attaching(let attaching): attaching.mount
+    case .attached(let attached): attached.mount
+    case .detaching(let detaching): detaching.next?.mount
+    }
   }
 
   private mutating func next() -> Int {
