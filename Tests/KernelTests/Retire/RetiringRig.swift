@@ -12,8 +12,12 @@ struct FiledSource: LegacySource {
   init(_ base: MemoryLegacySource, at paths: [AccountID: String]) { (self.base, self.paths) = (base, paths) }
 
   var accounts: [AccountID] { base.accounts }
-  func manifest(of account: AccountID) throws -> LegacyManifest {
+  func path(of account: AccountID) throws -> String {
     guard let path = paths[account] else { throw KernelError.noLegacyFile(account) }
+    return path
+  }
+  func manifest(of account: AccountID) throws -> LegacyManifest {
+    let path = try path(of: account)
     let (size, sha256) = try files.digest(of: path)
     return LegacyManifest(path: path, size: size, sha256: sha256, schemaVersion: nil)
   }
