@@ -18,12 +18,12 @@ import Testing
 
   /// Expects that nothing changes but what is written down of the failure.
   private func expectRefusal(
-    _ demo: Demo, code: String? = nil, mentions: String, exit: Int32 = 1,
+    _ demo: Demo, code: String? = nil, mentions: String, exit: Int32 = 1, comparingStore: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation, run: (Demo) throws -> Tool.Outcome
   ) throws {
     let isLegacy = { (name: String) in name.hasSuffix(".realm") }
     let files = try demo.files().filter { isLegacy($0.key) }
-    let tables = try? demo.content()
+    let tables = comparingStore ? try? demo.content() : nil
     let outcome = try run(demo)
     #expect(outcome.status == exit, "\(outcome)", sourceLocation: sourceLocation)
     #expect(outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
@@ -97,7 +97,10 @@ import Testing
     let url = demo.folder.url.appendingPathComponent("bob.realm")
     let original = try Data(contentsOf: url)
     try Data(contentsOf: demo.folder.url.appendingPathComponent("alice.realm")).write(to: url)
-    for _ in 1...2 { try expectRefusal(demo, mentions: "bob.realm", run: migrate) }
+    // The server has sent the folders by the time that the files are looked at again.
+    for isSecond in [false, true] {
+      try expectRefusal(demo, mentions: "bob.realm", comparingStore: isSecond, run: migrate)
+    }
     try original.write(to: url)
     #expect(try demo.cli("migrate").status == 0)
     #expect(try demo.content() == Demo.straight())

@@ -111,6 +111,23 @@ extension FileOperations {
     }
   }
 
+  /// What an open file has from an offset on, at most so many bytes. It moves the descriptor's place.
+  func read(_ descriptor: Int32, from offset: Int64, atMost limit: Int = .max, path: String) throws -> [UInt8]
+  {
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+      throw KernelError.file(path: path, doing: "Reading", errno)
+    }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(1 << 16, limit), alignment: 16)
+    defer { buffer.deallocate() }
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let count = try read(descriptor, into: buffer, path: path)
+      if count == 0 { break }
+      bytes += buffer[..<min(count, limit - bytes.count)]
+    }
+    return bytes
+  }
+
   func sync(_ descriptor: Int32, path: String) throws {
     try willRun("fsync", path)
     let code = -calls.sync(descriptor)
@@ -155,13 +172,22 @@ extension FileOperations {
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
       defer { buffer.deallocate() }
       while true {
-        try willRun("read", path)
-        let count = calls.read(descriptor, into: buffer)
-        if count == -Int(EINTR) { continue }
-        guard count >= 0 else { throw KernelError.file(path: path, doing: "Reading", Int32(-count)) }
+        let count = try read(descriptor, into: buffer, path: path)
         if count == 0 { return }
         try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
+    }
+  }
+
+  private func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String) throws
+    -> Int
+  {
+    while true {
+      try willRun("read", path)
+      let count = calls.read(descriptor, into: buffer)
+      if count == -Int(EINTR) { continue }
+      guard count >= 0 else { throw KernelError.file(path: path, doing: "Reading", Int32(-count)) }
+      return count
     }
   }
 }

@@ -74,22 +74,31 @@ public final class LogSpill: LogSink {
   ///
   /// - Parameter marks: where earlier calls stopped; a file that none of them names is read from its start.
   public func read(after marks: [LogMark]) throws -> (lines: [SpilledLine], mark: LogMark) {
-    let bytes = try files.read(path)
-    guard let end = bytes.firstIndex(of: 0x0a),
-      let name = try? JSONValue.parse(bytes[..<end])["spill"]?.stringValue
-      // why: what isn't JSON names no spill either
-    else { throw KernelError.malformed(path: path, why: "its first line names no spill") }
-    var offset = end + 1
-    if let mark = marks.first(where: { $0.spill == name }) { offset = max(offset, Int(mark.offset)) }
-    var lines: [SpilledLine] = []
-    while offset < bytes.count, let end = bytes[offset...].firstIndex(of: 0x0a) {
-      // An empty one was closed by two who both took it for torn.
-      if offset < end { lines.append(SpilledLine(offset: Int64(offset), bytes: Array(bytes[offset..<end]))) }
-      offset = end + 1
+    try state.withLock { state in
+      let head = try files.read(state.descriptor, from: 0, atMost: LogSpill.headSize, path: path)
+      guard let end = head.firstIndex(of: 0x0a),
+        let name = try? JSONValue.parse(head[..<end])["spill"]?.stringValue
+        // why: what isn't JSON names no spill either
+      else { throw KernelError.malformed(path: path, why: "its first line names no spill") }
+      var start = Int64(end + 1)
+      if let mark = marks.first(where: { $0.spill == name }) { start = max(start, mark.offset) }
+      let bytes = try files.read(state.descriptor, from: start, path: path)
+      var offset = 0
+      var lines: [SpilledLine] = []
+      while offset < bytes.count, let end = bytes[offset...].firstIndex(of: 0x0a) {
+        // An empty one was closed by two who both took it for torn.
+        if offset < end {
+          lines.append(SpilledLine(offset: start + Int64(offset), bytes: Array(bytes[offset..<end])))
+        }
+        offset = end + 1
+      }
+      if !lines.isEmpty { try files.sync(state.descriptor, path: path) }
+      return (lines, LogMark(spill: name, offset: start + Int64(offset)))
     }
-    if !lines.isEmpty { try state.withLock { try files.sync($0.descriptor, path: path) } }
-    return (lines, LogMark(spill: name, offset: Int64(offset)))
   }
+
+  /// More than a first line has.
+  private static let headSize = 4096
 
   private static func make(_ path: String, _ files: FileOperations) throws {
     // Linked into place whole, so that a second process can't append before the first line is there.

@@ -4,8 +4,12 @@ extension Error {
   /// What stands behind a failure to open or to write a file, where SQLite's code says it: a disk that is full, a
   /// folder or a file that may not be written to, a file that is damaged.
   func named(for path: String) -> any Error {
-    guard case .sqlite(let code, let message, _) = self as? StoreError else { return self }
-    return StoreError.named(code, message, path: path) ?? self
+    switch self as? StoreError {
+    case .sqlite(let code, let message, _)?: return StoreError.named(code, message, path: path) ?? self
+    // A copy's disk, not the store's.
+    case .diskFull?: return StoreError.diskFull(path: path)
+    default: return self
+    }
   }
 }
 

@@ -136,6 +136,21 @@ import Testing
     #expect(!operations.withLock { $0.contains("fsync") })
   }
 
+  @Test("Of a long file only its first line and what is beyond the mark is read")
+  func readsNoMore() throws {
+    let reads = Locked(0)
+    let spill = try LogSpill(
+      path: path, files: FileOperations { name, _ in if name == "read" { reads.withLock { $0 += 1 } } })
+    for _ in 0..<40 { spill.append(line(String(repeating: "x", count: 10_000))) }
+    let all = try spill.read(after: [])
+    #expect(all.lines.count == 40)
+    spill.append(line("last"))
+    reads.withLock { $0 = 0 }
+    #expect(try messages(spill, after: [all.mark]) == ["last"])
+    // The first line; the last one; its end.
+    #expect(reads.withLock { $0 } == 3)
+  }
+
   @Test("What made the file leaves nothing beside it, and goes through the seam")
   func making() throws {
     let operations = Locked<[String]>([])
