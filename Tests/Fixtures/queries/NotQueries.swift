@@ -56,20 +56,6 @@ func notOfOneType() {
   _ = Item.where { $0.title && $0.isRead }  // expect: cannot convert value of type 'QueryExpression<Item, String>'
 }
 
-func notAskedOfListsAndJSON(_ place: Place) {
-  _ = Item.where { $0.tags == ["a"] }  // expect: operator '==' cannot be applied
-  _ = Item.where { $0.tags == nil }  // expect: operator '==' cannot be applied
-  _ = Item.where { $0.tags.contains(1) }  // expect: cannot convert value of type 'Int'
-  _ = Item.where { $0.tags.count == 1 }  // expect: has no member 'count'
-  _ = Item.where { $0.tags.contains { $0 == "a" } }  // expect: cannot convert value of type
-  _ = Item.where { $0.place == place }  // expect: operator '==' cannot be applied
-  _ = Item.where { $0.place.street == "a" }  // expect: has no member 'street'
-  _ = Item.where { $0.origin == place }  // expect: no dynamic member 'origin'
-  _ = Item.where { $0.origin == nil }  // expect: no dynamic member 'origin'
-  _ = Item.all.order { $0.tags.ascending }  // expect: has no member 'ascending'
-  _ = Item.all.order { $0.place.ascending }  // expect: has no member 'ascending'
-}
-
 func notRelated(_ isNamed: QueryExpression<Folder, Bool>) {
   _ = Item.where { _ in isNamed }  // expect: QueryExpression<Folder, Bool>
   _ = Folder.where { $0.joined(Item.self, by: \.folder).title == "a" }  // expect: has no member 'folder'
@@ -85,4 +71,35 @@ func notReadable(_ snapshot: borrowing Snapshot<AccountScope>) throws {
   _ = try snapshot.sum(Item.all) { $0.updatedAt }  // expect: requires that 'Timestamp' conform to 'Summable'
   _ = try snapshot.min(Item.all) { $0.isRead }  // expect:
   _ = Item.all.after("a")  // expect: to expected argument type 'Item'
+}
+
+struct Place: Codable {
+  var street: String
+}
+
+struct Note: Record {
+  typealias Key = Identifier<Note>
+  let id: Key
+  var tags: [String]
+  var place: Place?
+  var origin: Place
+
+  static let table = Table<Note>(
+    "note", key: \.id,
+    columns: Column("id", \.id), Column("tags", members: \.tags), Column("place", json: \.place),
+    Column("origin", json: \.origin), make: { Note(id: $0, tags: $1, place: $2, origin: $3) })
+}
+
+func notAskedOfListsAndJSON(_ place: Place) {
+  _ = Note.where { $0.tags == ["a"] }  // expect: operator '==' cannot be applied
+  _ = Note.where { $0.tags == nil }  // expect: cannot convert value of type 'Bool'
+  _ = Note.where { $0.tags.contains(1) }  // expect: cannot convert value of type 'Int'
+  _ = Note.where { $0.tags.count == 1 }  // expect: has no member 'count'
+  _ = Note.where { $0.tags.contains { $0 == "a" } }  // expect: does not accept a closure
+  _ = Note.where { $0.place == place }  // expect: requires that 'Place' conform to 'ColumnValue'
+  _ = Note.where { $0.place.street == "a" }  // expect: has no member 'street'
+  _ = Note.where { $0.origin == place }  // expect: requires that 'Place' conform to 'ColumnValue'
+  _ = Note.where { $0.origin == nil }  // expect: requires that 'Place' conform to 'ColumnValue'
+  _ = Note.all.order { $0.tags.ascending }  // expect: has no member 'ascending'
+  _ = Note.all.order { $0.place.ascending }  // expect: has no member 'ascending'
 }

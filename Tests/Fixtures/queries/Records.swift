@@ -36,10 +36,6 @@ struct Folder: Record {
     make: { Folder(id: $0, name: $1, kind: $2, parent: $3) })
 }
 
-struct Place: Codable, Hashable {
-  var street: String
-}
-
 struct Item: Record {
   typealias Key = Identifier<Item>
   let id: Key
@@ -55,9 +51,6 @@ struct Item: Record {
   var kind: Kind
   var mood: Kind?
   var picture: Data
-  var tags: [String]
-  var place: Place?
-  var origin: Place
 
   static let table = Table<Item>(
     "item", key: \.id,
@@ -65,12 +58,11 @@ struct Item: Record {
     Column("preview", \.preview), Column("is_read", \.isRead), Column("is_starred", \.isStarred),
     Column("updated_at", \.updatedAt), Column("due", \.due), Column("size", \.size), Column("score", \.score),
     Column("kind", \.kind), Column("mood", \.mood), Column("picture", \.picture),
-    Column("tags", members: \.tags), Column("place", json: \.place), Column("origin", json: \.origin),
     indexes: [Index(\.folder, \.updatedAt)],
     make: {
       Item(
         id: $0, folder: $1, title: $2, preview: $3, isRead: $4, isStarred: $5, updatedAt: $6, due: $7,
-        size: $8, score: $9, kind: $10, mood: $11, picture: $12, tags: $13, place: $14, origin: $15)
+        size: $8, score: $9, kind: $10, mood: $11, picture: $12)
     })
 }
 
