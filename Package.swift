@@ -61,7 +61,10 @@ var targets: [Target] = [
   // For cron.
   .executableTarget(name: "sync-worker", dependencies: ["Composition"], path: "Apps/sync-worker"),
   // Measures what the house has goals for; see `make bench`.
-  .executableTarget(name: "bench", dependencies: ["FerryConsole", "RealmFile"], path: "Apps/bench"),
+  .executableTarget(
+    name: "bench", dependencies: ["FerryConsole", "FerryStore", "RawSQLite", "RealmFile"], path: "Apps/bench"),
+  // The same work as Store's in C, for the bench.
+  .target(name: "RawSQLite", dependencies: ["CSQLite"], path: "Apps/RawSQLite"),
 
   // What several test targets need: fixtures, an in-memory legacy source, the laws of a domain.
   .target(
