@@ -33,7 +33,7 @@ public struct Item: Record, Equatable {
     columns: Column("id", \.id), Column("remote_id", \.remoteID), Column("folder", \.folder, to: Folder.self),
     Column("title", \.title), Column("preview", \.preview), Column("is_read", \.isRead),
     Column("is_starred", \.isStarred), Column("updated_at", \.updatedAt), Column("score", \.score),
-    Column("tags", \.tags),
+    Column("tags", members: \.tags),
     indexes: [Index(\.folder, \.updatedAt), Index(\.folder, \.remoteID)],
     make: Item.init(
       id:remoteID:folder:title:preview:isRead:isStarred:updatedAt:score:tags:))

@@ -38,18 +38,28 @@ extension Reading where Self: ~Copyable {
   public func forEach<R: Record>(_ query: Query<R>, _ body: (R) throws -> Void) throws
   where R.Scope == Scope {
     let table = R.table
-    try access.session.check(table.declaration)
-    var renderer = Renderer(table.declaration)
-    try renderer.select(table.sql.columns, query, account: access.account)
+    let select = try render(R.self) { renderer throws(StoreError) in
+      try renderer.select([.sql(table.sql.columns)], query)
+    }
     var seen = 0
-    try access.session.connection.run(renderer.sql) {
-      try $0.bind(all: renderer.parameters)
+    try access.session.connection.run(select.sql) {
+      try $0.bind(all: select.parameters)
     } row: { row in
       seen += 1
       if seen.isMultiple(of: 64) { try access.session.checkCancellation() }
       try body(try table.decode(row, 0))
       return true
     }
+  }
+
+  /// The SQL of a query over a record's table, once the store is known to have every table in it.
+  func render<R: Record>(_: R.Type, _ body: (inout Renderer) throws(StoreError) -> Void) throws -> Renderer {
+    let table = R.table.declaration
+    try access.session.check(table)
+    var renderer = Renderer(table, account: access.account)
+    try body(&renderer)
+    for other in renderer.otherTables { try access.session.check(other) }
+    return renderer
   }
 
   /// The first record a query finds.
@@ -73,16 +83,18 @@ extension Reading where Self: ~Copyable {
 
   /// How many records a query finds; its limit and order don't count.
   public func count<R: Record>(_ query: Query<R>) throws -> Int where R.Scope == Scope {
-    let table = R.table
-    try access.session.check(table.declaration)
-    var renderer = Renderer(table.declaration)
-    try renderer.select(Renderer.count, query, account: access.account)
-    let count = try access.session.connection.integer(renderer.sql) { try $0.bind(all: renderer.parameters) }
+    let select = try render(R.self) { renderer throws(StoreError) in
+      try renderer.select([.sql("count(*)")], query.condition)
+    }
+    let count = try access.session.connection.integer(select.sql) { try $0.bind(all: select.parameters) }
     return Int(count ?? 0)
   }
 
-  /// Whether a query finds anything.
+  /// Whether a query finds anything; its limit and order don't count.
   public func exists<R: Record>(_ query: Query<R>) throws -> Bool where R.Scope == Scope {
-    try first(query) != nil
+    let select = try render(R.self) { renderer throws(StoreError) in
+      try renderer.selectExists(query.condition)
+    }
+    return try access.session.connection.integer(select.sql) { try $0.bind(all: select.parameters) } == 1
   }
 }

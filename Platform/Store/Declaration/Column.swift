@@ -1,39 +1,78 @@
-/// A column of a table: its name in the schema and the property it holds.
-public struct Column<R: Record, Value: ColumnValue>: Sendable {
+/// A column of a table: its name in the schema, the property it holds, and the form in which it does.
+public struct Column<R: Record, Form: ColumnForm>: Sendable {
   let name: String
-  let path: any KeyPath<R, Value> & Sendable
+  let path: any KeyPath<R, Form.Value> & Sendable
   let reference: (@Sendable () -> TableDeclaration)?
 
-  /// - Parameter name: the name in the schema, in snake case.
-  public init(_ name: String, _ path: any KeyPath<R, Value> & Sendable) {
+  private init(
+    name: String, path: any KeyPath<R, Form.Value> & Sendable,
+    reference: (@Sendable () -> TableDeclaration)? = nil
+  ) {
     self.name = name
     self.path = path
-    reference = nil
+    self.reference = reference
+  }
+
+  /// - Parameter name: the name in the schema, in snake case.
+  public init<Value>(_ name: String, _ path: any KeyPath<R, Value> & Sendable)
+  where Form == PlainForm<Value> {
+    self.init(name: name, path: path)
   }
 
   /// A soft reference: indexed, and followed by joins; a row whose target is absent is an orphan, not an
   /// error, since the two travel and cross separately.
   public init<Target: Record>(
-    _ name: String, _ path: any KeyPath<R, Value> & Sendable, to target: Target.Type
-  )
-  where Value == Target.Key {
-    self.name = name
-    self.path = path
-    reference = { Target.table.declaration }
+    _ name: String, _ path: any KeyPath<R, Target.Key> & Sendable, to target: Target.Type
+  ) where Form == PlainForm<Target.Key> {
+    self.init(name: name, path: path) { Target.table.declaration }
   }
 
   /// A soft reference that may be absent.
   public init<Target: Record>(
-    _ name: String, _ path: any KeyPath<R, Value> & Sendable, to target: Target.Type
-  )
-  where Value == Target.Key? {
-    self.name = name
-    self.path = path
-    reference = { Target.table.declaration }
+    _ name: String, _ path: any KeyPath<R, Target.Key?> & Sendable, to target: Target.Type
+  ) where Form == PlainForm<Target.Key?> {
+    self.init(name: name, path: path) { Target.table.declaration }
+  }
+
+  /// A list, for whose members a query can ask: `Item.where { $0.tags.contains("urgent") }`.
+  public init<Element>(_ name: String, members path: any KeyPath<R, [Element]> & Sendable)
+  where Form == MembersForm<Element> {
+    self.init(name: name, path: path)
+  }
+
+  /// A list that may be absent, which isn't the same as being empty.
+  public init<Element>(_ name: String, members path: any KeyPath<R, [Element]?> & Sendable)
+  where Form == OptionalForm<MembersForm<Element>> {
+    self.init(name: name, path: path)
+  }
+
+  /// A value that is stored as JSON. No query can ask for what is in it.
+  @_disfavoredOverload
+  public init<Value>(_ name: String, json path: any KeyPath<R, Value> & Sendable)
+  where Form == JSONForm<Value> {
+    self.init(name: name, path: path)
+  }
+
+  /// A value that is stored as JSON and may be absent, for which a query can ask.
+  public init<Value>(_ name: String, json path: any KeyPath<R, Value?> & Sendable)
+  where Form == OptionalForm<JSONForm<Value>> {
+    self.init(name: name, path: path)
+  }
+
+  func bind(_ record: R, _ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
+    try Form.bind(record[keyPath: path], binder, index)
+  }
+
+  func stored(_ record: R) throws(StoreError) -> StoredValue { try Form.stored(record[keyPath: path]) }
+
+  /// A closure of the table's that captured a column of a pack would crash the compiler (Swift 6.3).
+  var storing: @Sendable (R) throws(StoreError) -> StoredValue {
+    { record throws(StoreError) in try stored(record) }
   }
 
   var declaration: ColumnDeclaration {
-    ColumnDeclaration(name: name, shape: Value.shape, reference: reference)
+    ColumnDeclaration(
+      name: name, shape: Form.shape, reference: reference, isNeedlessJSON: Form.isNeedlessJSON)
   }
 }
 
@@ -45,6 +84,13 @@ public struct ColumnDeclaration: Sendable {
   public let shape: ColumnShape
   // Asked for late: a table may refer to itself, and so to a declaration that is still being made.
   let reference: (@Sendable () -> TableDeclaration)?
+
+  let isNeedlessJSON: Bool
+
+  /// Whether a search can look in it.
+  var isSearchable: Bool {
+    shape.meaning == .json ? shape.member?.storage == .text : shape.storage == .text
+  }
 
   /// The table that the column refers to.
   public var references: TableDeclaration? { reference?() }

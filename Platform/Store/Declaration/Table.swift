@@ -13,7 +13,9 @@ public struct Table<R: Record>: Sendable {
   let decode: @Sendable (borrowing Row, Int32) throws -> R
   /// Binds every column in order, from the given parameter on.
   let bind: @Sendable (R, borrowing Binder, Int32) throws -> Void
-  let storedValues: @Sendable (R) -> [StoredValue]
+  let storedValues: @Sendable (R) throws(StoreError) -> [StoredValue]
+  /// Each column's value as it is stored.
+  let storedOf: [@Sendable (R) throws(StoreError) -> StoredValue]
   let sql: TableSQL
 
   /// - Parameters:
@@ -22,11 +24,13 @@ public struct Table<R: Record>: Sendable {
   ///   - tracking: which rows' local changes enter the outbox.
   ///   - columns: every stored property, in the order of the record's initializer.
   ///   - indexes: further indexes; the key and each reference have one already.
+  ///   - search: in which properties a search looks; nil: nobody searches the table.
   ///   - make: the record's initializer.
-  public init<each Value: ColumnValue>(
+  public init<each Form: ColumnForm>(
     _ name: String, key: any KeyPath<R, R.Key> & Sendable, tracking: Tracking<R> = .none,
-    columns: repeat Column<R, each Value>, indexes: [Index<R>] = [],
-    make: @escaping @Sendable (repeat each Value) -> R
+    columns: repeat Column<R, each Form>, indexes: [Index<R>] = [],
+    search: SearchIndex<R>? = nil,
+    make: @escaping @Sendable (repeat (each Form).Value) -> R
   ) {
     var declarations: [ColumnDeclaration] = []
     var indexOf: [ColumnPath<R>: Int] = [:]
@@ -37,25 +41,29 @@ public struct Table<R: Record>: Sendable {
     let isTracked = if case .none = tracking { false } else { true }
     declaration = TableDeclaration(
       name: name, hasAccount: R.Scope.hasAccount, isTracked: isTracked, columns: declarations,
-      keyIndex: indexOf[ColumnPath(path: key)], indexes: indexes.map { $0.paths.map { indexOf[$0] } })
+      keyIndex: indexOf[ColumnPath(path: key)], indexes: indexes.map { $0.paths.map { indexOf[$0] } },
+      search: search.map { $0.paths.map { indexOf[$0] } })
     sql = TableSQL(declaration)
     self.indexOf = indexOf
     self.tracking = tracking
     keyOf = key
     decode = { row, first in
       var index = first
-      return make(repeat try row.next((each Value).self, &index))
+      return make(repeat try row.next((each Form).self, &index))
     }
     bind = { record, binder, first in
       var index = first
       for column in repeat each columns {
-        try record[keyPath: column.path].bind(binder, index)
+        try column.bind(record, binder, index)
         index += 1
       }
     }
-    storedValues = { record in
+    var storedOf: [@Sendable (R) throws(StoreError) -> StoredValue] = []
+    for column in repeat each columns { storedOf.append(column.storing) }
+    self.storedOf = storedOf
+    storedValues = { record throws(StoreError) in
       var values: [StoredValue] = []
-      for column in repeat each columns { values.append(record[keyPath: column.path].stored) }
+      for column in repeat each columns { values.append(try column.stored(record)) }
       return values
     }
   }
@@ -69,14 +77,19 @@ public struct Table<R: Record>: Sendable {
   /// The text form of a record's key, as outbox and feeds name the row.
   public func keyText(of record: R) -> String { key(of: record).stored.keyText }
 
-  /// Whether two records are the same in every column, by their stored bytes.
-  public func areEqual(_ left: R, _ right: R) -> Bool { storedValues(left) == storedValues(right) }
+  /// Whether two records are the same in every column, by their stored bytes. One that has no JSON form, and so
+  /// can't be stored, is like no other.
+  public func areEqual(_ left: R, _ right: R) -> Bool {
+    do { return try storedValues(left) == storedValues(right) } catch { return false }
+  }
 }
 
 extension Row {
   /// Reads column `index` and moves on to the next. A parameter pack has no other way to count.
-  fileprivate func next<Value: ColumnValue>(_: Value.Type, _ index: inout Int32) throws(StoreError) -> Value {
+  fileprivate func next<Form: ColumnForm>(_: Form.Type, _ index: inout Int32) throws(StoreError)
+    -> Form.Value
+  {
     defer { index += 1 }
-    return try Value.read(self, index)
+    return try Form.read(self, index)
   }
 }

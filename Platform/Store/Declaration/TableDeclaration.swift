@@ -11,12 +11,16 @@ public struct TableDeclaration: Sendable {
   /// Which column is the key.
   public let keyIndex: Int
   let indexes: [[Int]]
+  /// The table as a schema change knows it.
+  let frozen: FrozenTable
+  /// What the store keeps beside its rows.
+  let sides: SideTables
   /// What is wrong with the declaration itself; the store refuses to open with it.
   let fault: String?
 
   init(
     name: String, hasAccount: Bool, isTracked: Bool, columns: [ColumnDeclaration], keyIndex: Int?,
-    indexes: [[Int?]]
+    indexes: [[Int?]], search: [Int?]? = nil
   ) {
     self.name = name
     self.hasAccount = hasAccount
@@ -24,7 +28,15 @@ public struct TableDeclaration: Sendable {
     self.columns = columns
     self.keyIndex = keyIndex ?? 0
     self.indexes = indexes.map { $0.compactMap(\.self) }
+    frozen = FrozenTable(
+      name, hasAccount: hasAccount, key: columns.isEmpty ? "" : columns[self.keyIndex].name,
+      columns: columns.map { FrozenColumn(name: $0.name, shape: $0.shape) },
+      indexes: (columns.indices.filter { columns[$0].reference != nil }.map { [$0] } + self.indexes).map {
+        $0.map { columns[$0].name }
+      }, search: (search ?? []).compactMap { $0.map { columns[$0].name } })
+    sides = SideTables(frozen)
     let names = columns.map(\.name)
+    let isJSON = columns.map { $0.shape.meaning == .json }
     let indexed = columns.indices.filter { columns[$0].reference != nil }.map { [$0] } + self.indexes
     if let bad = ([name] + names).first(where: { !TableDeclaration.isSnakeCase($0) }) {
       fault = "\"\(bad)\" isn't in snake case"
@@ -40,6 +52,18 @@ public struct TableDeclaration: Sendable {
       fault = "its key may be nil"
     } else if indexes.joined().contains(nil) {
       fault = "an index names a property that is not among its columns"
+    } else if indexes.joined().contains(where: { $0.map { isJSON[$0] } == true })
+      || columns[self.keyIndex].shape.meaning == .json
+    {
+      fault = "a list or a value as JSON can't be its key or in an index"
+    } else if let bare = columns.first(where: \.isNeedlessJSON) {
+      fault = "\(bare.name) needn't be JSON: it is a column value, or a list of them"
+    } else if let search, search.isEmpty || search.contains(nil) || Set(search).count < search.count {
+      fault = "its search index names no property, one twice, or one that is not among its columns"
+    } else if let search,
+      let other = search.compactMap({ $0 }).map({ columns[$0] }).first(where: { !$0.isSearchable })
+    {
+      fault = "\(other.name) is no text in which a search could look"
     } else if Set(names).count < names.count || names.contains(TableDeclaration.accountColumn) {
       fault = "two of its columns have one name"
     } else {
@@ -57,7 +81,7 @@ public struct TableDeclaration: Sendable {
 
   public var key: ColumnDeclaration { columns[keyIndex] }
 
-  /// The statements that make the table and its indexes.
+  /// The statements that make the table, its indexes, and what the store keeps beside it.
   var schema: [SchemaObject] { frozen.schema }
 }
 

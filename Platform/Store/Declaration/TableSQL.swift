@@ -3,6 +3,8 @@ struct TableSQL: Sendable {
   let columns: String
   let insert: String
   let upsert: String
+  /// Of the row with the record's key, where it differs.
+  let update: String
   let find: String
   let delete: String
   let deleteAll: String
@@ -22,6 +24,19 @@ struct TableSQL: Sendable {
     find = "SELECT \(columns) FROM \(name) WHERE \(byKey)"
     delete = "DELETE FROM \(name) WHERE \(byKey)"
     deleteAll = "DELETE FROM \(name)" + (table.hasAccount ? " WHERE \(account[0]) = ?" : "")
+    // Parameters are numbered as `insert` has them.
+    func number(_ column: String) -> String { "?\((all.firstIndex(of: column) ?? 0) + 1)" }
+    // A record that is nothing but its key is never different.
+    let (pairs, differences) =
+      rest.isEmpty
+      ? ("\(key[key.count - 1]) = \(number(key[key.count - 1]))", "false")
+      : (
+        rest.map { "\($0) = \(number($0))" }.joined(separator: ", "),
+        rest.map { "\($0) IS NOT \(number($0))" }.joined(separator: " OR ")
+      )
+    update =
+      "UPDATE \(name) SET \(pairs) WHERE " + key.map { "\($0) = \(number($0))" }.joined(separator: " AND ")
+      + " AND (\(differences))"
     // Only a row that differs is written, so an unchanged one costs no page and wakes no observer.
     let target = key.joined(separator: ", ")
     upsert =

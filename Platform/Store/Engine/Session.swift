@@ -19,6 +19,8 @@ final class Session {
   private let isCancelled: @Sendable () -> Bool
   /// The last number given to an outbox entry; nil until this transaction gives one.
   private var sequence: Int64?
+  /// The tracked rows that this transaction has deleted, as they were before.
+  var deletedRows: [RowName: DeletedRow] = [:]
   /// nil while nobody listens to change sets.
   private var journal: RowJournal?
 

@@ -1,49 +1,151 @@
-/// Makes the SQL of a query: the one place that does, and the one that adds the account condition.
+/// Makes the SQL of a query: the one place that does, and the one that adds the account condition, to every
+/// scoped table that the query mentions.
 ///
-/// Every literal becomes a parameter, so that a query's shape is its SQL and is prepared once.
+/// Every literal becomes a parameter, so that a query's shape is its SQL and is prepared once. Parameters are
+/// numbered in the order in which they are written; the account is the first.
 struct Renderer {
-  let table: TableDeclaration
   private(set) var sql = ""
   private(set) var parameters: [StoredValue] = []
+  /// The tables of records that the query mentions besides its own.
+  private(set) var otherTables: [TableDeclaration] = []
+  private let table: TableDeclaration
+  private let account: Int64?
+  /// From the query inwards: what each SELECT goes through.
+  private var scopes: [Scope] = []
+  private var aliasCount = 0
 
-  init(_ table: TableDeclaration) { self.table = table }
+  private struct Scope {
+    let table: TableDeclaration
+    /// By which its rows are named in SQL, and those that references lead to. No table is called like an alias.
+    let name: String
+    var joins: [(join: Join, name: String)] = []
+    /// Where in the SQL the joins belong.
+    let end: Int
+  }
 
-  /// `SELECT <columns> FROM … WHERE … ORDER BY … LIMIT …`.
-  mutating func select<R>(_ columns: String, _ query: Query<R>, account: Int64?) throws(StoreError) {
+  init(_ table: TableDeclaration, account: Int64?) {
     assert(table.hasAccount == (account != nil), "\(table.name) is queried without its account")
-    sql = "SELECT \(columns) FROM \(quoted(table.name))"
-    var isFirst = true
-    if let account {
-      sql += " WHERE \(quoted(TableDeclaration.accountColumn)) = ?"
-      parameters.append(.integer(account))
-      isFirst = false
-    }
-    if let condition = query.condition {
-      sql += isFirst ? " WHERE " : " AND "
-      try append(condition)
-    }
-    guard columns != Renderer.count else { return }
-    sql += " ORDER BY "
-    for order in query.orders {
-      try append(order.node)
-      sql += order.isDescending ? " DESC, " : ", "
-    }
-    sql += "\(quoted(table.name)).\(quoted(table.key.name))"
-    if let limit = query.limit {
-      sql += " LIMIT ?"
-      parameters.append(.integer(Int64(limit)))
+    self.table = table
+    self.account = account
+    if let account { parameters.append(.integer(account)) }
+  }
+
+  /// What a SELECT gives, and what comes after its condition.
+  enum Piece {
+    case sql(String)
+    case node(Node)
+    /// Every column of a row.
+    case row(Source)
+  }
+
+  /// The records that a query finds, in its order.
+  mutating func select<R>(_ columns: [Piece], _ query: Query<R>) throws(StoreError) {
+    try select(columns, query.condition) { renderer throws(StoreError) in
+      renderer.sql += " ORDER BY "
+      for order in query.orders {
+        try renderer.append(order.node)
+        renderer.sql += order.isDescending ? " DESC, " : ", "
+      }
+      try renderer.append(.column(.root, renderer.table.keyIndex))
+      if let limit = query.limit {
+        renderer.sql += " LIMIT "
+        renderer.append(.integer(Int64(limit)))
+      }
     }
   }
 
-  static let count = "count(*)"
+  /// `SELECT EXISTS (SELECT 1 FROM … WHERE …)`.
+  mutating func selectExists(_ condition: Node?) throws(StoreError) {
+    sql += "SELECT EXISTS ("
+    try select([.sql("1")], condition)
+    sql += ")"
+  }
+
+  /// `SELECT … FROM … WHERE …`, and what `tail` adds.
+  mutating func select(
+    _ pieces: [Piece], _ condition: Node?,
+    tail: (inout Renderer) throws(StoreError) -> Void = { _ throws(StoreError) in }
+  ) throws(StoreError) {
+    sql += "SELECT "
+    // A scope can't be entered before its place in the SQL is known.
+    let head = Scope(table: table, name: "\"\(table.name)\"", end: 0)
+    scopes.append(head)
+    for piece in pieces { try append(piece) }
+    let joins = scopes.removeLast().joins
+    try go(through: table, as: head.name, joins) { renderer throws(StoreError) in
+      try renderer.appendCondition(condition, isFirst: renderer.account == nil)
+      try tail(&renderer)
+    }
+  }
+
+  /// `FROM … LEFT JOIN … WHERE <account>`, then what `rest` writes, then the joins that it turned out to need.
+  private mutating func go(
+    through table: TableDeclaration, as name: String, _ joins: [(join: Join, name: String)] = [],
+    _ rest: (inout Renderer) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    sql += " FROM \"\(table.name)\""
+    if name.first == "_" { sql += " AS \(name)" }
+    scopes.append(Scope(table: table, name: name, joins: joins, end: sql.utf8.count))
+    if table.hasAccount {
+      sql += " WHERE "
+      try appendAccount(table, name)
+    }
+    try rest(&self)
+    let scope = scopes.removeLast()
+    guard !scope.joins.isEmpty else { return }
+    let tail = String(Substring(sql.utf8.dropFirst(scope.end)))
+    sql = String(Substring(sql.utf8.prefix(scope.end)))
+    scopes.append(scope)
+    for (join, name) in scope.joins {
+      sql += " LEFT JOIN \"\(join.table.name)\" AS \(name) ON "
+      if join.table.hasAccount {
+        try appendAccount(join.table, name)
+        sql += " AND "
+      }
+      sql += "\(name).\"\(join.table.key.name)\" = "
+      try append(.column(join.from, join.column))
+    }
+    scopes.removeLast()
+    sql += tail
+  }
+
+  private mutating func appendCondition(_ condition: Node?, isFirst: Bool) throws(StoreError) {
+    guard let condition else { return }
+    sql += isFirst ? " WHERE " : " AND "
+    try append(condition)
+  }
+
+  private mutating func appendAccount(_ table: TableDeclaration, _ name: String) throws(StoreError) {
+    guard account != nil else { throw .unknownTable(table.name) }
+    sql += "\(name).\"\(TableDeclaration.accountColumn)\" = ?1"
+  }
+
+  private mutating func append(_ piece: Piece) throws(StoreError) {
+    switch piece {
+    case .sql(let text): sql += text
+    case .node(let node): try append(node)
+    case .row(let source):
+      let (table, name) = try row(source)
+      sql += table.columns.map { "\(name).\"\($0.name)\"" }.joined(separator: ", ")
+    }
+  }
+
+  /// A literal.
+  private mutating func append(_ value: StoredValue) {
+    parameters.append(value)
+    sql += "?\(parameters.count)"
+  }
 
   private mutating func append(_ node: Node) throws(StoreError) {
     switch node {
-    case .column(let index): sql += quoted(table.columns[index].name)
-    case .notAColumn(let path): throw .notAColumn(table: table.name, path: path)
-    case .literal(let value):
-      sql += "?"
-      parameters.append(value)
+    case .column(let source, let index):
+      let (table, name) = try row(source)
+      sql += name
+      sql += ".\""
+      sql += table.columns[index].name
+      sql += "\""
+    case .fault(let error): throw error
+    case .literal(let value): append(value)
     case .equal(let left, let right): try append(left, " IS ", right)
     case .less(let left, let right, let orEqual): try append(left, orEqual ? " <= " : " < ", right)
     case .and(let left, let right): try append(left, " AND ", right)
@@ -57,14 +159,21 @@ struct Renderer {
       // Over blobs, since SQLite's text functions stop at a NUL and count characters.
       sql += "(instr(CAST("
       try append(operand)
-      sql += " AS BLOB), ?) > 0)"
-      parameters.append(.blob(Array(text.utf8)))
+      sql += " AS BLOB), "
+      append(.blob(Array(text.utf8)))
+      sql += ") > 0)"
     case .starts(let operand, let text):
       // substr of an empty blob is NULL.
       sql += "(coalesce(substr(CAST("
       try append(operand)
-      sql += " AS BLOB), 1, ?), x'') = ?)"
-      parameters += [.integer(Int64(text.utf8.count)), .blob(Array(text.utf8))]
+      sql += " AS BLOB), 1, "
+      append(.integer(Int64(text.utf8.count)))
+      sql += "), x'') = "
+      append(.blob(Array(text.utf8)))
+      sql += ")"
+    case .exists(let select): try append(select)
+    case .beside(let source, let select): try append(source, select)
+    case .refers(let left, let right): try append(left, " = ", right)
     }
   }
 
@@ -76,22 +185,104 @@ struct Renderer {
     sql += ")"
   }
 
+  private mutating func append(_ select: SubSelect) throws(StoreError) {
+    let table = select.rows.table
+    guard select.rows.level == scopes.count else { throw .outOfScope(table: table.name) }
+    if case .records = select.content { mention(table) }
+    sql += "EXISTS (SELECT 1"
+    try go(through: table, as: makeAlias()) { renderer throws(StoreError) in
+      try renderer.appendCondition(select.condition, isFirst: !table.hasAccount)
+    }
+    sql += ")"
+  }
+
+  /// The row's key among those that its side table gives: so an index finds them, where EXISTS would try each row.
+  private mutating func append(_ source: Source, _ select: BesideSelect) throws(StoreError) {
+    let (table, name) = try row(source)
+    // The key of a row that isn't there is NULL.
+    let isJoined = if case .joined = source { true } else { false }
+    sql += "\(isJoined ? "(coalesce(" : "(")\(name).\"\(table.key.name)\" IN ("
+    try select.append(to: &self, table)
+    sql += isJoined ? "), 0))" : "))"
+  }
+
+  /// What comes from beside a table's rows: its SQL, parameters and account are added here, too.
+  mutating func appendBeside(_ table: TableDeclaration, _ pieces: BesideSelect.Piece...) throws(StoreError) {
+    for piece in pieces {
+      switch piece {
+      case .sql(let text): sql += text
+      case .value(let value): append(value)
+      case .account(let name):
+        guard table.hasAccount else { continue }
+        sql += " AND "
+        try appendAccount(table, name)
+      case .terms(let terms): append(.text(terms.expression(table.hasAccount ? account : nil)))
+      }
+    }
+  }
+
+  /// By which name the SQL knows a row.
+  private mutating func row(_ source: Source) throws(StoreError) -> (TableDeclaration, String) {
+    switch source {
+    case .root: return (table, scopes[0].name)
+    case .related(let rows):
+      // Only where the sub-select's own condition stands.
+      guard rows.level < scopes.count, scopes[rows.level].table.name == rows.table.name else {
+        throw .outOfScope(table: rows.table.name)
+      }
+      return (rows.table, scopes[rows.level].name)
+    case .joined(let join):
+      if let fault = join.fault { throw fault }
+      let level = join.from.level
+      guard level < scopes.count else { throw .outOfScope(table: join.table.name) }
+      if let known = scopes[level].joins.first(where: { $0.join.isSame(as: join) }) {
+        return (join.table, known.name)
+      }
+      // A reference of a row that is joined itself comes after it.
+      _ = try row(join.from)
+      mention(join.table)
+      let name = makeAlias()
+      scopes[level].joins.append((join, name))
+      return (join.table, name)
+    }
+  }
+
+  private mutating func makeAlias() -> String {
+    aliasCount += 1
+    return "_\(aliasCount)"
+  }
+
+  private mutating func mention(_ other: TableDeclaration) {
+    if !otherTables.contains(where: { $0.name == other.name }) { otherTables.append(other) }
+  }
+
   /// IN, but with nil as a value like any other. The plain form, which an index can serve, is right for a
   /// column that is never NULL.
   private mutating func append(_ operand: Node, isIn values: [StoredValue]) throws(StoreError) {
     let present = values.filter { $0 != .null }
-    let mayBeNull =
-      if case .column(let index) = operand { table.columns[index].shape.isOptional } else { true }
+    let mayBeNull = mayBeNull(operand)
     sql += mayBeNull ? "(coalesce(" : "("
     try append(operand)
-    sql += " IN (\(Array(repeating: "?", count: present.count).joined(separator: ", ")))"
-    parameters += present
-    if mayBeNull { sql += ", 0)" }
+    sql += " IN ("
+    for (index, value) in present.enumerated() {
+      if index > 0 { sql += ", " }
+      append(value)
+    }
+    sql += mayBeNull ? "), 0)" : ")"
     if present.count < values.count {
       sql += " OR "
       try append(operand)
       sql += " IS NULL"
     }
     sql += ")"
+  }
+
+  private func mayBeNull(_ node: Node) -> Bool {
+    switch node {
+    case .column(.root, let index): table.columns[index].shape.isOptional
+    case .column(.related(let rows), let index): rows.table.columns[index].shape.isOptional
+    case .column(.joined, _): true
+    default: false
+    }
   }
 }

@@ -3,23 +3,28 @@ public struct FrozenTable: Sendable, Equatable {
   public let name: String
   let hasAccount: Bool
   let key: String
-  let columns: [FrozenColumn]
+  var columns: [FrozenColumn]
   /// The columns of each index, without the account.
-  let indexes: [[String]]
+  var indexes: [[String]]
+  /// The columns in which a search looks; none where there is no search index.
+  var search: [String]
 
   /// - Parameters:
   ///   - hasAccount: whether it was a table of `AccountScope`.
   ///   - key: the name of the key's column.
   ///   - columns: all of them, in their order.
   ///   - indexes: the columns of each index; a reference had one, too.
+  ///   - search: the columns of the search index.
   public init(
-    _ name: String, hasAccount: Bool = true, key: String, columns: [FrozenColumn], indexes: [[String]] = []
+    _ name: String, hasAccount: Bool = true, key: String, columns: [FrozenColumn], indexes: [[String]] = [],
+    search: [String] = []
   ) {
     self.name = name
     self.hasAccount = hasAccount
     self.key = key
     self.columns = columns
     self.indexes = indexes
+    self.search = search
   }
 
   func column(_ name: String) -> FrozenColumn? { columns.first { $0.name == name } }
@@ -28,8 +33,11 @@ public struct FrozenTable: Sendable, Equatable {
   var fault: String? {
     let names = columns.map(\.name)
     if Set(names).count < names.count { return "two of its columns have one name" }
-    if let absent = (indexes.joined() + [key]).first(where: { !names.contains($0) }) {
+    if let absent = (indexes.joined() + search + [key]).first(where: { !names.contains($0) }) {
       return "it has no column \(absent)"
+    }
+    if let other = search.first(where: { column($0)?.isSearchable != true }) {
+      return "\(other) is no text in which a search could look"
     }
     return nil
   }
@@ -38,17 +46,30 @@ public struct FrozenTable: Sendable, Equatable {
 /// A column of a `FrozenTable`.
 public struct FrozenColumn: Sendable, Equatable {
   let name: String
-  let shape: ColumnShape
+  var shape: ColumnShape
 
   /// - Parameter type: any type with the shape that the column had: `String.self` where there was an enumeration
   ///   over texts, `Int?.self` where it might be absent.
   public init(_ name: String, _ type: any ColumnValue.Type) { self.init(name: name, shape: type.shape) }
 
+  /// A list of members of any type with the shape that they had.
+  ///
+  /// - Parameter isOptional: whether the list might be absent.
+  public init(_ name: String, members type: any ColumnValue.Type, isOptional: Bool = false) {
+    self.init(
+      name: name,
+      shape: ColumnShape(storage: .text, isOptional: isOptional, member: MemberShape(type.shape)))
+  }
+
   init(name: String, shape: ColumnShape) {
     self.name = name
     // What a value means to a person is no part of the schema.
-    self.shape = ColumnShape(storage: shape.storage, isOptional: shape.isOptional, check: shape.check)
+    self.shape = ColumnShape(
+      storage: shape.storage, isOptional: shape.isOptional, check: shape.check, member: shape.member)
   }
+
+  /// Whether a search can look in it. (A value as JSON is a text here, too; the declaration refuses that.)
+  var isSearchable: Bool { (shape.member?.storage ?? shape.storage) == .text }
 
   /// Whether a value has the column's storage class.
   func accepts(_ value: StoredValue) -> Bool {
@@ -70,8 +91,12 @@ extension FrozenColumn {
 }
 
 extension FrozenTable {
-  /// The statements that make the table and its indexes.
-  var schema: [SchemaObject] { [SchemaObject(name: name, sql: create(as: name))] + indexObjects }
+  /// The statements that make the table, its indexes, and what the store keeps beside it.
+  var schema: [SchemaObject] {
+    [SchemaObject(name: name, sql: create(as: name))] + indexObjects + sides.schema
+  }
+
+  var sides: SideTables { SideTables(self) }
 
   /// The statement that makes the table under a name.
   func create(as name: String) -> String {
@@ -91,15 +116,4 @@ extension FrozenTable {
   }
 
   var prefix: [String] { hasAccount ? [TableDeclaration.accountColumn] : [] }
-}
-
-extension TableDeclaration {
-  /// The table as it is declared now.
-  var frozen: FrozenTable {
-    let references = columns.indices.filter { columns[$0].reference != nil }.map { [$0] }
-    return FrozenTable(
-      name, hasAccount: hasAccount, key: key.name,
-      columns: columns.map { FrozenColumn(name: $0.name, shape: $0.shape) },
-      indexes: (references + indexes).map { index in index.map { columns[$0].name } })
-  }
 }

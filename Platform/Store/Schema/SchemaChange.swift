@@ -15,6 +15,9 @@ public struct SchemaChange: Sendable {
     case addColumn(String, table: String, fill: StoredValue)
     case createIndex(table: String, [String])
     case dropIndex(table: String, [String])
+    case createMembers(table: String, column: String)
+    case createSearch(table: String)
+    case dropSearch(table: String, [String])
     case rebuild(FrozenTable, [String: ColumnSource])
     case empty(FrozenTable)
   }
@@ -45,7 +48,26 @@ public struct SchemaChange: Sendable {
     SchemaChange(kind: .dropIndex(table: table, columns))
   }
 
-  /// A table whose columns were renamed, dropped, or became of another type; its key stays.
+  /// A column whose values were JSON lists in a text, and that is declared with `members:` now: its side table is
+  /// made and filled.
+  public static func createMembers(of column: String, in table: String) -> SchemaChange {
+    SchemaChange(kind: .createMembers(table: table, column: column))
+  }
+
+  /// A search index that there wasn't: it is made, and filled from the rows.
+  public static func createSearch(in table: String) -> SchemaChange {
+    SchemaChange(kind: .createSearch(table: table))
+  }
+
+  /// A search index that there is no more. To look in other columns than before, drop it and create it.
+  ///
+  /// - Parameter columns: those in which it looked.
+  public static func dropSearch(in table: String, _ columns: [String]) -> SchemaChange {
+    SchemaChange(kind: .dropSearch(table: table, columns))
+  }
+
+  /// A table whose columns were renamed, dropped, or became of another type or form; its key stays. What the
+  /// store keeps beside the rows, side tables of lists and the search index, is made anew from them.
   ///
   /// - Parameter columns: where each column's value comes from that isn't simply kept under its name.
   public static func rebuild(_ was: FrozenTable, columns: [String: ColumnSource] = [:]) -> SchemaChange {

@@ -70,7 +70,13 @@ struct SchemaHistory: Sendable {
 
 /// A step from one version to the next.
 enum SchemaStep: Sendable, Equatable {
+  enum Fill: Sendable, Equatable {
+    case all, search
+    case members(String)
+  }
   case run(String, [StoredValue] = [])
+  /// Fills what the store keeps beside a table's rows.
+  case fill(FrozenTable, Fill)
   /// Stops where a local change of the table's rows hasn't been pushed.
   case refuseUnsent(table: String)
 }
@@ -91,19 +97,39 @@ extension SchemaChange {
         throw fault(name, "change adds \(column), which is no column of it, or its key")
       }
       guard added.accepts(fill) else { throw fault(name, "\(column) can't be filled with \(fill)") }
-      return replacing(
-        FrozenTable(
-          name, hasAccount: table.hasAccount, key: table.key,
-          columns: table.columns.filter { $0.name != column },
-          indexes: table.indexes.filter { !$0.contains(column) }), in: state)
+      var before = table
+      before.columns.removeAll { $0.name == column }
+      before.indexes.removeAll { $0.contains(column) }
+      before.search.removeAll { $0 == column }
+      return replacing(before, in: state)
     case .createIndex(let name, let columns):
-      let table = try table(name, in: state)
+      var table = try table(name, in: state)
       guard table.indexes.contains(columns) else { throw fault(name, "it has no index on \(columns)") }
-      return replacing(table.with(indexes: table.indexes.filter { $0 != columns }), in: state)
+      table.indexes.removeAll { $0 == columns }
+      return replacing(table, in: state)
     case .dropIndex(let name, let columns):
-      let table = try table(name, in: state)
+      var table = try table(name, in: state)
       if table.indexes.contains(columns) { throw fault(name, "it still has the index on \(columns)") }
-      return replacing(try sound(table.with(indexes: table.indexes + [columns])), in: state)
+      table.indexes.append(columns)
+      return replacing(try sound(table), in: state)
+    case .createMembers(let name, let column):
+      var table = try table(name, in: state)
+      guard let index = table.columns.firstIndex(where: { $0.name == column && $0.shape.member != nil })
+      else {
+        throw fault(name, "it has no list \(column)")
+      }
+      table.columns[index].shape.member = nil
+      return replacing(table, in: state)
+    case .createSearch(let name):
+      var table = try table(name, in: state)
+      guard !table.search.isEmpty else { throw fault(name, "it has no search index") }
+      table.search = []
+      return replacing(table, in: state)
+    case .dropSearch(let name, let columns):
+      var table = try table(name, in: state)
+      guard table.search.isEmpty, !columns.isEmpty else { throw fault(name, "it still has a search index") }
+      table.search = columns
+      return replacing(try sound(table), in: state)
     case .rebuild(let was, let sources):
       let table = try table(was.name, in: state)
       guard table.hasAccount == was.hasAccount, table.column(table.key) == was.column(was.key) else {
@@ -163,10 +189,4 @@ extension SchemaChange {
   }
 
   private func fault(_ table: String, _ why: String) -> StoreError { .badDeclaration(table: table, why: why) }
-}
-
-extension FrozenTable {
-  fileprivate func with(indexes: [[String]]) -> FrozenTable {
-    FrozenTable(name, hasAccount: hasAccount, key: key, columns: columns, indexes: indexes)
-  }
 }

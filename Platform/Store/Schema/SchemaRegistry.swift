@@ -54,6 +54,7 @@ extension SchemaStep {
   fileprivate func apply(on connection: Connection) throws {
     switch self {
     case .run(let sql, let parameters): try connection.run(sql) { try $0.bind(all: parameters) }
+    case .fill(let table, let fill): try table.fill(fill, on: connection)
     case .refuseUnsent(let table):
       let count = try connection.integer("SELECT count(*) FROM store_outbox WHERE table_name = ?") {
         try $0.bind(table, 1)

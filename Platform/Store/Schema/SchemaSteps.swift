@@ -11,18 +11,27 @@ extension SchemaChange {
       return Self.forget(was) + [
         .run("DELETE FROM store_refill WHERE table_name = ?", [.text(was.name)]),
         .run("DROP TABLE \(quoted(was.name))"),
-      ]
+      ] + was.sides.drops
     case .addColumn(let column, let name, let fill):
       return Self.rebuild(from: try old(name), to: try new(name), [column: .value(fill)])
     case .createIndex(let name, let columns):
       return [.run(try new(name).indexObject(columns).sql)]
     case .dropIndex(let name, let columns):
       return [.run("DROP INDEX \(quoted(try old(name).indexObject(columns).name))")]
+    case .createMembers(let name, let column):
+      let table = try new(name)
+      return table.sides.only(membersOf: column).schema.map { .run($0.sql) } + [
+        .fill(table, .members(column))
+      ]
+    case .createSearch(let name):
+      let table = try new(name)
+      return table.sides.onlySearch.schema.map { .run($0.sql) } + [.fill(table, .search)]
+    case .dropSearch(let name, _): return try old(name).sides.onlySearch.drops
     case .rebuild(let was, let sources):
       return Self.rebuild(from: was, to: try new(was.name), sources)
     case .empty(let was):
       let table = try new(was.name)
-      return Self.forget(was) + [.run("DROP TABLE \(quoted(was.name))")]
+      return Self.forget(was) + was.sides.drops + [.run("DROP TABLE \(quoted(was.name))")]
         + table.schema.map { .run($0.sql) } + (table.hasAccount ? [Refill.mark(table.name)] : [])
     }
   }
@@ -69,7 +78,8 @@ extension SchemaChange {
       .run("INSERT INTO \(quoted(interim)) (\(names)) SELECT \(list) FROM \(quoted(old.name))", parameters),
       .run("DROP TABLE \(quoted(old.name))"),
       .run("ALTER TABLE \(quoted(interim)) RENAME TO \(quoted(new.name))"),
-    ] + new.indexObjects.map { .run($0.sql) }
+    ] + new.indexObjects.map { .run($0.sql) } + old.sides.drops + new.sides.schema.map { .run($0.sql) }
+      + (new.sides.isEmpty ? [] : [.fill(new, .all)])
   }
 
   /// What of the change the states before and after it don't show.
@@ -80,6 +90,9 @@ extension SchemaChange {
     case .addColumn(let column, let table, let fill): ["add column", table, column, fill.fingerprint]
     case .createIndex(let table, let columns): ["create index", table] + columns
     case .dropIndex(let table, let columns): ["drop index", table] + columns
+    case .createMembers(let table, let column): ["create members", table, column]
+    case .createSearch(let table): ["create search", table]
+    case .dropSearch(let table, let columns): ["drop search", table] + columns
     case .rebuild(let was, let sources):
       ["rebuild", was.name]
         + sources.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.flatMap { column, source in

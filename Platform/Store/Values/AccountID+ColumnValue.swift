@@ -12,4 +12,8 @@ extension AccountID: ColumnValue {
     try binder.bind(description, index)
   }
   public var stored: StoredValue { .text(description) }
+  public static func value(from stored: StoredValue) -> AccountID? {
+    guard case .text(let text) = stored else { return nil }
+    do { return try AccountID(text) } catch { return nil }
+  }
 }

@@ -15,6 +15,8 @@ public protocol ColumnValue: Sendable {
   func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError)
   /// The value as it is stored, for literals of a query.
   var stored: StoredValue { get }
+  /// The value that is stored so; nil where there is none of this type.
+  static func value(from stored: StoredValue) -> Self?
 }
 
 /// How a column is declared: its storage class, whether it may be NULL, what its value means to a person.
@@ -31,6 +33,8 @@ public struct ColumnShape: Sendable, Equatable {
   public var isOptional = false
   /// A condition on the value, with `?` for the column's name.
   var check: String?
+  /// Of a list: how its members are stored.
+  var member: MemberShape?
 }
 
 extension Int64: ColumnValue {

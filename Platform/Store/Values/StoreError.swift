@@ -6,10 +6,24 @@ public enum StoreError: FerryError, Equatable {
   case badValue(column: String, expected: String)
   /// A NaN was bound, which SQLite would store as NULL.
   case notANumber(parameter: Int)
+  /// A value has no JSON form, which its column asks for.
+  case notEncodable(type: String, why: String)
   /// An insert met a row with the same key.
   case duplicateKey(table: String, key: String)
+  /// An update met no row with the record's key.
+  case noSuchRow(table: String, key: String)
+  /// An update of what a query finds changed the key of a record.
+  case changedKey(table: String, key: String)
   /// A key path was used in a query that is no column of its table.
   case notAColumn(table: String, path: String)
+  /// A search went to a table that has no search index.
+  case notSearchable(table: String)
+  /// A search asks for more words than it can have.
+  case searchTooLong(limit: Int)
+  /// A key path was used as a reference to a table that its column doesn't declare.
+  case notAReference(table: String, column: String, to: String)
+  /// A column of a related row stands outside the condition on that row.
+  case outOfScope(table: String)
   /// A table's declaration contradicts itself.
   case badDeclaration(table: String, why: String)
   /// A table was used that the store wasn't opened with.
@@ -58,8 +72,15 @@ public enum StoreError: FerryError, Equatable {
     case .sqlite: "store.sqlite"
     case .badValue: "store.badValue"
     case .notANumber: "store.notANumber"
+    case .notEncodable: "store.notEncodable"
     case .duplicateKey: "store.duplicateKey"
+    case .noSuchRow: "store.noSuchRow"
+    case .changedKey: "store.changedKey"
     case .notAColumn: "store.notAColumn"
+    case .notSearchable: "store.notSearchable"
+    case .searchTooLong: "store.searchTooLong"
+    case .notAReference: "store.notAReference"
+    case .outOfScope: "store.outOfScope"
     case .badDeclaration: "store.badDeclaration"
     case .unknownTable: "store.unknownTable"
     case .gateShut: "store.gateShut"
@@ -89,8 +110,17 @@ public enum StoreError: FerryError, Equatable {
     case .sqlite(let code, let message, let doing): "SQLite failed \(doing): \(message) (code \(code))."
     case .badValue(let column, let expected): "Column \(column) holds a value that is no \(expected)."
     case .notANumber(let parameter): "Parameter \(parameter) is NaN, which a store can't hold."
+    case .notEncodable(let type, let why): "A \(type) has no JSON form: \(why)."
+    case .noSuchRow(let table, let key): "Table \(table) has no row with the key \(key)."
+    case .changedKey(let table, let key): "An update gave the row \(key) of table \(table) another key."
     case .duplicateKey(let table, let key): "Table \(table) already has a row with the key \(key)."
     case .notAColumn(let table, let path): "\(path) is no column of table \(table)."
+    case .notSearchable(let table): "Table \(table) has no search index."
+    case .searchTooLong(let limit): "A search can't be for more than \(limit) words or characters."
+    case .notAReference(let table, let column, let target):
+      "Column \(column) of table \(table) is no reference to table \(target)."
+    case .outOfScope(let table):
+      "A column of a related row of table \(table) stands outside the condition on that row."
     case .badDeclaration(let table, let why): "Table \(table) is declared wrongly: \(why)."
     case .unknownTable(let table): "The store was opened without the table \(table)."
     case .gateShut(let reason): "The store takes no writes now: \(reason)."
@@ -130,8 +160,15 @@ public enum StoreError: FerryError, Equatable {
       }
     case .badValue: "The store was written by another program or is damaged; keep a copy and report this."
     case .notANumber: "Store nil where there is no number."
+    case .notEncodable: "Store only what JSON can hold; it has no infinite numbers."
+    case .noSuchRow: "Use upsert where the row may be absent."
+    case .changedKey: "Delete the row and insert it under its new key."
     case .duplicateKey: "Use upsert where the row may exist."
     case .notAColumn: "Name one of the columns that the table declares."
+    case .notSearchable: "Declare the table with `search:`."
+    case .searchTooLong: "Search for less of it."
+    case .notAReference: "Declare the column with `to:` that table, or name one that is."
+    case .outOfScope: "Use what the closure of `has` is given inside that closure only."
     case .badDeclaration: "Correct the table's declaration in Swift."
     case .unknownTable: "Enable its domain in roadmap.yaml."
     case .gateShut, .tableShut: "Finish the crossing first."

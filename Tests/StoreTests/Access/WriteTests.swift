@@ -84,21 +84,92 @@ import Testing
     #expect(
       try account.blockingWrite { try $0.upsert([Seen(id: "a"), Seen(id: "a")]) }
         == WriteCounts(inserted: 1, unchanged: 1))
+    #expect(try account.blockingWrite { try $0.update(Seen(id: "a")) } == WriteCounts(unchanged: 1))
+    #expect(throws: StoreError.noSuchRow(table: "seen", key: "b")) {
+      try account.blockingWrite { try $0.update(Seen(id: "b")) }
+    }
   }
 
-  @Test func `deletes by key, and says whether there was a row`() throws {
-    try account.blockingWrite { try $0.insert([Folder("a"), Folder("b")]) }
-    #expect(try account.blockingWrite { try $0.delete(Folder.self, Identifier(known: "a")) })
-    #expect(try !account.blockingWrite { try $0.delete(Folder.self, Identifier(known: "a")) })
+  @Test func `deletes by key, and counts the rows that there were`() throws {
+    try account.blockingWrite { try $0.insert([Folder("a"), Folder("b"), Folder("c")]) }
+    func delete(_ keys: String...) throws -> WriteCounts {
+      try account.blockingWrite { try $0.delete(Folder.self, keys.map { Identifier(known: $0) }) }
+    }
+    #expect(try delete("a") == WriteCounts(deleted: 1))
+    #expect(try delete("a") == WriteCounts())
+    #expect(try delete("a", "c", "c") == WriteCounts(deleted: 1))
     #expect(try folders() == [Folder("b")])
+  }
+
+  @Test func `deletes what a query finds, in its order and within its limit`() throws {
+    try account.blockingWrite {
+      try $0.insert(["a", "b", "c", "d"].map { Folder($0, name: $0 == "b" ? "x" : "y") })
+    }
+    let counts = try account.blockingWrite {
+      try $0.delete(Folder.where { $0.name == "y" }.order { $0.id.descending }.limit(2))
+    }
+    #expect(counts == WriteCounts(deleted: 2))
+    #expect(try folders().map(\.id.rawValue) == ["a", "b"])
+    #expect(try account.blockingWrite { try $0.delete(Folder.all) } == WriteCounts(deleted: 2))
+  }
+
+  @Test func `updates rows that there are, where they differ`() throws {
+    try account.blockingWrite { try $0.insert([Folder("a"), Folder("b")]) }
+    let counts = try account.blockingWrite {
+      try $0.update([Folder("a", name: "new"), Folder("b"), Folder("a", name: "new")])
+    }
+    #expect(counts == WriteCounts(updated: 1, unchanged: 2))
+    #expect(try folders() == [Folder("a", name: "new"), Folder("b")])
+    #expect(try account.blockingWrite { try $0.update(Folder("b", parent: "a")) } == WriteCounts(updated: 1))
+    #expect(try account.blockingWrite { try $0.update(Folder("b")) } == WriteCounts(updated: 1))
+  }
+
+  @Test func `that updates a row that isn't there is an error with the key's name, and writes nothing`()
+    throws
+  {
+    try account.blockingWrite { try $0.insert(Folder("a")) }
+    #expect(throws: StoreError.noSuchRow(table: "folder", key: "b")) {
+      try account.blockingWrite { try $0.update([Folder("a", name: "x"), Folder("b")]) }
+    }
+    #expect(try folders() == [Folder("a")])
+    #expect(throws: StoreError.noSuchRow(table: "counter", key: "1")) {
+      try device.blockingWrite { try $0.update(Counter(id: 1, value: 1)) }
+    }
+    try device.blockingWrite { try $0.insert([Counter(id: 1, value: 1), Counter(id: 2, value: 1)]) }
+    #expect(try device.blockingWrite { try $0.update(Counter(id: 1, value: 2)) } == WriteCounts(updated: 1))
+    #expect(
+      try device.blockingRead { try $0.fetch(Counter.all) } == [
+        Counter(id: 1, value: 2), Counter(id: 2, value: 1),
+      ])
+  }
+
+  @Test func `changes what a query finds, each once, though the change has it found no more`() throws {
+    try account.blockingWrite { try $0.insert(["a", "b", "c", "d"].map { Folder($0, name: $0) }) }
+    let counts = try account.blockingWrite {
+      try $0.update(Folder.where { $0.name < "d" }.order { $0.name.descending }) { folder in
+        if folder.name != "b" { folder.name += "!" }
+      }
+    }
+    #expect(counts == WriteCounts(updated: 2, unchanged: 1))
+    #expect(try folders().map(\.name) == ["a!", "b", "c!", "d"])
+    try account.blockingWrite { try $0.update(Folder.all.limit(1)) { $0.kind = .archived } }
+    #expect(try folders().map(\.kind) == [.archived, .primary, .primary, .primary])
+  }
+
+  @Test func `that gives a record another key is an error`() throws {
+    try device.blockingWrite { try $0.insert(Counter(id: 1, value: 1)) }
+    #expect(throws: StoreError.changedKey(table: "counter", key: "1")) {
+      try device.blockingWrite { try $0.update(Counter.all) { $0 = Counter(id: 2, value: $0.value) } }
+    }
+    #expect(try device.blockingRead { try $0.fetch(Counter.all) } == [Counter(id: 1, value: 1)])
   }
 
   @Test func `empties an account's part of a table, or a device's table`() throws {
     try account.blockingWrite { try $0.insert([Folder("a"), Folder("b")]) }
-    #expect(try account.blockingWrite { try $0.deleteAll(Folder.self) } == 2)
-    #expect(try account.blockingWrite { try $0.deleteAll(Folder.self) } == 0)
+    #expect(try account.blockingWrite { try $0.deleteAll(Folder.self) } == WriteCounts(deleted: 2))
+    #expect(try account.blockingWrite { try $0.deleteAll(Folder.self) } == WriteCounts())
     try device.blockingWrite { try $0.insert([Counter(id: 1, value: 1), Counter(id: 2, value: 1)]) }
-    #expect(try device.blockingWrite { try $0.deleteAll(Counter.self) } == 2)
+    #expect(try device.blockingWrite { try $0.deleteAll(Counter.self) } == WriteCounts(deleted: 2))
   }
 
   @Test func `is undone whole when its body throws`() throws {

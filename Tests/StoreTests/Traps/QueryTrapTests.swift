@@ -59,9 +59,9 @@ import Testing
 
     // Ferry's: every statement over an account's table binds its account, whatever is asked.
     #expect(try ids(Folder.where { $0.kind == .primary || !($0.kind == .primary) }) == ["a", "p", "s"])
-    var renderer = Renderer(Folder.table.declaration)
-    try renderer.select("*", Folder.where { $0.name == "x" || $0.name == "y" }, account: 42)
-    #expect(renderer.sql.contains("WHERE \"account_key\" = ? AND (("))
+    var renderer = Renderer(Folder.table.declaration, account: 42)
+    try renderer.select([.sql("*")], Folder.where { $0.name == "x" || $0.name == "y" })
+    #expect(renderer.sql.contains("WHERE \"folder\".\"account_key\" = ?1 AND (("))
     #expect(renderer.parameters.first == .integer(42))
     let fixed = Folder.table.sql
     for sql in [fixed.find, fixed.delete, fixed.deleteAll] {

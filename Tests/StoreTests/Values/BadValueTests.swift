@@ -14,10 +14,14 @@ import Testing
   }
 
   private func read<Value: ColumnValue>(_ type: Value.Type, _ literal: String) throws -> StoreError? {
+    try read(as: PlainForm<Value>.self, literal)
+  }
+
+  private func read<Form: ColumnForm>(as form: Form.Type, _ literal: String) throws -> StoreError? {
     do {
       try connection.run("SELECT \(literal) AS x") { _ in
       } row: { row in
-        _ = try Value.read(row, 0)
+        _ = try Form.read(row, 0)
         return false
       }
       return nil
@@ -64,7 +68,8 @@ import Testing
 
   @Test(arguments: ["''", "'[1]'", "'{}'", "'['", "'null'"])
   func `for a text that is no list of texts`(literal: String) throws {
-    #expect(try read([String].self, literal) == .badValue(column: "x", expected: "Array<String>"))
+    #expect(
+      try read(as: MembersForm<String>.self, literal) == .badValue(column: "x", expected: "Array<String>"))
   }
 
   @Test(arguments: ["ff", "c3", "61c0af", "eda080", "f09f98", "c3a9ff"])

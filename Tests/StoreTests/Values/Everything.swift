@@ -52,7 +52,7 @@ struct Everything: Record {
     Column("flag", \.flag), Column("maybe", \.maybe), Column("real", \.real), Column("score", \.score),
     Column("blob", \.blob), Column("picture", \.picture), Column("time", \.time), Column("due", \.due),
     Column("uuid", \.uuid), Column("folder", \.folder, to: Folder.self), Column("level", \.level),
-    Column("kind", \.kind), Column("tags", \.tags),
+    Column("kind", \.kind), Column("tags", members: \.tags),
     make: {
       id, text, note, whole, flag, maybe, real, score, blob, picture, time, due, uuid, folder, level, kind,
       tags in

@@ -1,0 +1,97 @@
+/// The tree behind an expression.
+indirect enum Node: Sendable {
+  /// A column of a row, counted as the row's table declares them.
+  case column(Source, Int)
+  /// What is wrong with the expression; an error once the query is used.
+  case fault(StoreError)
+  case literal(StoredValue)
+  /// Swift's `==`, also for nil: SQL's IS.
+  case equal(Node, Node)
+  case less(Node, Node, orEqual: Bool)
+  case and(Node, Node)
+  case or(Node, Node)
+  case not(Node)
+  case isIn(Node, [StoredValue])
+  case contains(Node, String)
+  case starts(Node, String)
+  /// Whether there is such a row of another table.
+  case exists(SubSelect)
+  /// Whether what the store keeps beside a row answers so.
+  case beside(Source, BesideSelect)
+  /// Whether both are the same value and neither is nil: how a reference meets a key. In SQL it may be NULL, so
+  /// it stands nowhere but in a sub-select's condition, as a term of its outermost AND.
+  case refers(Node, Node)
+}
+
+/// The row that a column is of.
+enum Source: Sendable {
+  /// The one that the query is about.
+  case root
+  /// The one that a reference leads to, or none.
+  case joined(Join)
+  /// One of those that a sub-select goes through.
+  case related(RelatedRows)
+
+  /// How many sub-selects it stands in.
+  var level: Int {
+    switch self {
+    case .root: 0
+    case .joined(let join): join.from.level
+    case .related(let rows): rows.level
+    }
+  }
+}
+
+/// A reference that is followed from a row to the one that it names.
+final class Join: Sendable {
+  let from: Source
+  /// The column of `from` that is the reference.
+  let column: Int
+  let table: TableDeclaration
+  /// Why there is no such reference; nil where there is.
+  let fault: StoreError?
+
+  init(from: Source, column: Int, table: TableDeclaration, fault: StoreError? = nil) {
+    (self.from, self.column, self.table, self.fault) = (from, column, table, fault)
+  }
+
+  /// Whether both lead from the same row by the same reference: a query follows it once.
+  func isSame(as other: Join) -> Bool {
+    guard column == other.column, table.name == other.table.name else { return false }
+    return switch (from, other.from) {
+    case (.root, .root): true
+    case (.joined(let left), .joined(let right)): left.isSame(as: right)
+    case (.related(let left), .related(let right)): left.level == right.level
+    default: false
+    }
+  }
+}
+
+/// The rows that a sub-select goes through, one at a time.
+final class RelatedRows: Sendable {
+  /// How many sub-selects there are from the query inwards to this one: 1 for the outermost.
+  let level: Int
+  let table: TableDeclaration
+
+  /// - Parameter outer: a row that the sub-select's condition may speak of.
+  init(_ table: TableDeclaration, within outer: Source) {
+    level = outer.level + 1
+    self.table = table
+  }
+}
+
+/// `EXISTS (SELECT 1 FROM … WHERE …)`.
+struct SubSelect: Sendable {
+  let rows: RelatedRows
+  /// Over the columns of `rows` and of the rows outside, with what ties the two together.
+  let condition: Node
+  let content: Content
+
+  /// What it goes through when it is evaluated in memory.
+  enum Content: Sendable {
+    /// The table's records.
+    case records
+    /// What is kept beside a row and follows from it: this, from the row as it is stored.
+    case derived(from: Source, @Sendable ([StoredValue]) throws(StoreError) -> [[StoredValue]])
+  }
+}
