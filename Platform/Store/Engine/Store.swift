@@ -1,3 +1,4 @@
+import CSQLite
 import Dispatch
 import Foundation
 
@@ -16,7 +17,7 @@ public final class Store: Sendable {
   /// nil where the store may not be written to.
   let checkpointer: Checkpointer?
   /// The thread inside a write, so that a write begun inside it is an error and not a deadlock.
-  private let writingThread = Locked<ObjectIdentifier?>(nil)
+  private let writingThread = Locked<UInt?>(nil)
   let readers: [ConnectionSlot]
   private let readersInUse = Locked(ReadersInUse(count: Store.readerCount))
   let audience = Audience()
@@ -107,10 +108,10 @@ public final class Store: Sendable {
     origin: Origin, durability: Durability, isCancelled: @escaping @Sendable () -> Bool,
     _ body: (Session) throws -> Result
   ) throws -> Result {
-    let thread = ObjectIdentifier(Thread.current)
+    let thread = ferry_thread()
     // A write begun inside a read would go by what the read saw, which others may have changed since; and it
     // would wait for a writer that may wait for a reader.
-    if writingThread.withLock({ $0 == thread }) || readersInUse.withLock({ $0.byThread[thread] != nil }) {
+    if writingThread.withLock({ $0 == thread }) || readersInUse.withLock({ $0.reader(of: thread) != nil }) {
       throw StoreError.nestedWrite
     }
     return try writer.withConnectionInTurn { connection in
@@ -132,7 +133,7 @@ public final class Store: Sendable {
   func read<Result: Sendable>(
     isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result
   ) throws -> Result {
-    let thread = ObjectIdentifier(Thread.current)
+    let thread = ferry_thread()
     let (index, isNested) = readersInUse.withLock { $0.enter(thread) }
     defer { if !isNested { readersInUse.withLock { $0.leave(thread) } } }
     return try readers[index].withConnection { connection in
@@ -169,21 +170,31 @@ public final class Store: Sendable {
 /// Which threads use which reader.
 private struct ReadersInUse: Sendable {
   private var counts: [Int]
-  private(set) var byThread: [ObjectIdentifier: Int] = [:]
+  /// As many as there are reads under way, which is few.
+  private var threads: [(thread: UInt, reader: Int)] = []
 
   init(count: Int) { counts = Array(repeating: 0, count: count) }
 
+  /// The reader of a thread that is inside a read.
+  func reader(of thread: UInt) -> Int? {
+    for entry in threads where entry.thread == thread { return entry.reader }
+    return nil
+  }
+
   /// The least busy reader. A read begun inside a read goes on with that one's reader and sees the same state;
   /// waiting for another one could be waiting for itself.
-  mutating func enter(_ thread: ObjectIdentifier) -> (index: Int, isNested: Bool) {
-    if let index = byThread[thread] { return (index, true) }
-    let least = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+  mutating func enter(_ thread: UInt) -> (index: Int, isNested: Bool) {
+    if let reader = reader(of: thread) { return (reader, true) }
+    var least = 0
+    for index in counts.indices where counts[index] < counts[least] { least = index }
     counts[least] += 1
-    byThread[thread] = least
+    threads.append((thread, least))
     return (least, false)
   }
 
-  mutating func leave(_ thread: ObjectIdentifier) {
-    if let index = byThread.removeValue(forKey: thread) { counts[index] -= 1 }
+  mutating func leave(_ thread: UInt) {
+    guard let index = threads.firstIndex(where: { $0.thread == thread }) else { return }
+    counts[threads[index].reader] -= 1
+    threads.remove(at: index)
   }
 }
