@@ -10,6 +10,8 @@ final class Connection {
   var gate = Gate.State.open
   /// Inside `transact`, from BEGIN to COMMIT.
   var isTransacting = false
+  /// How many statements that scan are running.
+  var scanCount = 0
   /// What the statements of this connection have touched.
   var footprint = Footprint()
   private let tableUse = TableUse()

@@ -42,7 +42,9 @@ final class Statement {
     row body: (borrowing Row) throws -> Bool = { _ in true }
   ) throws {
     isRunning = true
+    var rowCount = 0
     defer {
+      if rowCount >= PageCache.scanLength { connection.endScan() }
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
       arena.clear()
@@ -52,6 +54,8 @@ final class Statement {
     while true {
       switch sqlite3_step(handle) {
       case SQLITE_ROW:
+        rowCount += 1
+        if rowCount == PageCache.scanLength { connection.beginScan() }
         guard try body(Row(statement: handle)) else { return }
       case SQLITE_DONE: return
       default: throw connection.failure("running \(sql)")

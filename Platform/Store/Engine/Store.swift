@@ -7,8 +7,9 @@ import Foundation
 /// Records are reached through `account(_:)` and `device`. The store states every setting it relies on: WAL,
 /// `synchronous = NORMAL` (raised to FULL where a write asks for it), `trusted_schema` off, double-quoted
 /// string literals off, cell checks on, 5 s of patience with another process's write; the file is readable
-/// by its owner only. The log is brought into the file by a `Checkpointer`; memory mapping stays off,
-/// since it would turn an I/O error or a truncated file into a signal.
+/// by its owner only. The log is brought into the file by a `Checkpointer`; each connection that is used keeps
+/// at most 32 MB of pages (see `PageCache`). Memory mapping, which would be faster still, stays off, since it
+/// would turn an I/O error or a truncated file into a signal.
 public final class Store: Sendable {
   /// Where the file is.
   public let url: URL
@@ -69,6 +70,7 @@ public final class Store: Sendable {
       try opening.apply(on: writer)
       try writer.keepLogOnClose(false)
       try writer.leaveCheckpoints()
+      try writer.enlargeCache()
       missing = []
     }
     let absent = Set(missing.flatMap(\.history.objects).map(\.name))
@@ -86,6 +88,7 @@ public final class Store: Sendable {
     for _ in 0..<Store.readerCount {
       let reader = try Connection(path: url.path, readOnly: readOnly)
       try reader.execute("PRAGMA query_only = ON")
+      try reader.enlargeCache()
       if !readOnly { try reader.keepLogOnClose(false) }
       readers.append(ConnectionSlot(reader))
     }
