@@ -20,8 +20,10 @@
 #define LIST \
   "SELECT " COLUMNS " FROM item WHERE account_key = ? AND folder = ? ORDER BY updated_at DESC, id LIMIT ?"
 
-// What Store says of itself in `Connection` and in `Checkpointer`.
-#define SETTINGS "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON"
+// What Store says of itself in `Connection`, in `PageCache` and in `Checkpointer`.
+#define SETTINGS "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768"
+#define BEFORE_SCAN "PRAGMA cache_size = -2000"
+#define AFTER_SCAN "PRAGMA cache_size = -32768"
 enum { WORTHWHILE = 1000 };
 
 // Copies the log into the file whenever it is long, as Store's does.
@@ -274,8 +276,10 @@ int raw_fetch(raw_store *s, int64_t account, int *count) {
   int code = prepare(s);
   if (code != SQLITE_OK) return code;
   *count = 0;
+  if (s->tuned) execute(s->db, BEFORE_SCAN);
   sqlite3_bind_int64(s->all, 1, account);
   code = take(s->all, count);
+  if (s->tuned) execute(s->db, AFTER_SCAN);
   return code;
 }
 
@@ -283,15 +287,18 @@ int raw_stream(raw_store *s, int64_t account, int64_t *sum) {
   int code = prepare(s);
   if (code != SQLITE_OK) return code;
   *sum = 0;
+  if (s->tuned) execute(s->db, BEFORE_SCAN);
   sqlite3_bind_int64(s->all, 1, account);
   while (sqlite3_step(s->all) == SQLITE_ROW) {
-    raw_item item = {0};
-    read_rest(s->all, &item);
-    for (int i = 0; i < 4; i++)
-      if (sqlite3_column_text(s->all, i)) *sum += sqlite3_column_bytes(s->all, i);
+    raw_item item;
+    read_item(s->all, &item);
+    *sum += (int64_t)(strlen(item.id) + strlen(item.folder) + strlen(item.title));
+    if (item.preview) *sum += (int64_t)strlen(item.preview);
     *sum += item.is_read + item.is_starred + item.kind + (item.updated_at & 1) + (int64_t)item.score;
+    forget(&item);
   }
   code = sqlite3_reset(s->all);
+  if (s->tuned) execute(s->db, AFTER_SCAN);
   return code;
 }
 

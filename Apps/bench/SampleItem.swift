@@ -23,9 +23,40 @@ struct SampleItem: Record, Equatable {
       SampleItem(
         id: $0, folder: $1, title: $2, preview: $3, isRead: $4, isStarred: $5, updatedAt: $6, score: $7,
         kind: $8)
-    })
+    }
+  ).decoded { row, column in
+    SampleItem(
+      id: try row.next(&column), folder: try row.next(&column), title: try row.next(&column),
+      preview: try row.next(&column), isRead: try row.next(&column), isStarred: try row.next(&column),
+      updatedAt: try row.next(&column), score: try row.next(&column), kind: try row.next(&column))
+  }
 
   static let schema = Schema(owner: "bench", tables: [table.declaration])
+}
+
+/// The same rows in a record that is made by its initializer alone, as most are.
+struct PlainItem: Record {
+  typealias Key = Identifier<SampleItem>
+  let id: Key
+  var folder: String
+  var title: String
+  var preview: String?
+  var isRead: Bool
+  var isStarred: Bool
+  var updatedAt: Timestamp
+  var score: Double?
+  var kind: SampleKind
+
+  static let table = Table<PlainItem>(
+    "item", key: \.id, tracking: .all,
+    columns: Column("id", \.id), Column("folder", \.folder), Column("title", \.title),
+    Column("preview", \.preview), Column("is_read", \.isRead), Column("is_starred", \.isStarred),
+    Column("updated_at", \.updatedAt), Column("score", \.score), Column("kind", \.kind),
+    make: {
+      PlainItem(
+        id: $0, folder: $1, title: $2, preview: $3, isRead: $4, isStarred: $5, updatedAt: $6, score: $7,
+        kind: $8)
+    })
 }
 
 enum SampleKind: OpenChoice {

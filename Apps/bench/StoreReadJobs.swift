@@ -9,6 +9,12 @@ enum StoreReadJobs {
     } raw: { fixture, side in
       try check(try side.fetch(), StoreFixture.count)
     },
+    job("fetch 100,000, by the initializer", turns: 3, plain: 1.25, tuned: 1.25) { fixture in
+      let items = try fixture.account.blockingRead { try $0.fetch(PlainItem.all) }
+      try check(items.count, StoreFixture.count)
+    } raw: { fixture, side in
+      try check(try side.fetch(), StoreFixture.count)
+    },
     job("20,000 look-ups in one read", turns: 3, plain: 0.85, tuned: 1.2) { fixture in
       let found = try fixture.account.blockingRead { snapshot in
         var found = 0

@@ -36,7 +36,7 @@ int raw_upsert(raw_store *store, int64_t account, const raw_item *items, int cou
 int raw_upsert_singly(raw_store *store, int64_t account, const raw_item *items, int count, double *seconds);
 // All rows of the account by their keys, into an array, which is freed again.
 int raw_fetch(raw_store *store, int64_t account, int *count);
-// Adds up the rows of the account by their keys, read where SQLite has them.
+// Adds up the rows of the account by their keys, one at a time, each as a row of its own.
 int raw_stream(raw_store *store, int64_t account, int64_t *sum);
 // A row for each key, in one read or in a read each.
 int raw_find(raw_store *store, int64_t account, char *const *keys, int count, bool singly, int *found);
