@@ -18,6 +18,6 @@ public enum DraftDAO {
   /// - Returns: whether there was one.
   @discardableResult
   public static func discard(_ account: AccountStore, _ id: DraftID) async throws -> Bool {
-    try await account.write(durability: .powerLoss) { try $0.delete(Draft.self, id) }
+    try await account.write(durability: .powerLoss) { try $0.delete(Draft.self, id).deleted > 0 }
   }
 }

@@ -35,6 +35,7 @@ public struct Item: Record, Equatable {
     Column("is_starred", \.isStarred), Column("updated_at", \.updatedAt), Column("score", \.score),
     Column("tags", members: \.tags),
     indexes: [Index(\.folder, \.updatedAt), Index(\.folder, \.remoteID)],
+    search: SearchIndex(\.title, \.preview, \.tags),
     make: Item.init(
       id:remoteID:folder:title:preview:isRead:isStarred:updatedAt:score:tags:))
 }

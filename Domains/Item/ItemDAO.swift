@@ -17,6 +17,21 @@ public enum ItemDAO {
     try await account.read { try $0.find(Item.self, id) }
   }
 
+  /// The newest items in whose title, preview or tags a search finds each word, with the places where it does;
+  /// see `SearchTerms`. A text without a word finds none.
+  ///
+  /// - Parameter folder: nil: in every folder, and among the unfiled ones.
+  public static func search(
+    _ account: AccountStore, _ text: String, in folder: FolderID? = nil, limit: Int = 50
+  ) async throws -> [SearchHit<Item>] {
+    try await account.read { snapshot in
+      try snapshot.search(Item.self, text) { query in
+        let found = query.order { $0.updatedAt.descending }.limit(limit)
+        return folder.map { folder in found.where { $0.folder == folder } } ?? found
+      }
+    }
+  }
+
   /// Marks items as read or unread, all of them or none.
   ///
   /// - Returns: how many changed.

@@ -7,6 +7,7 @@ extension Domain {
   public static let item = Domain(
     "item", "Items, and drafts of them", dependsOn: ["folder"],
     tables: [Item.table.declaration, Draft.table.declaration],
+    changes: [.createMembers(of: "tags", in: "item"), .createSearch(in: "item")],
     crossings: [itemCrossing, draftCrossing],
     feeds: [itemFeed])
 

@@ -23,6 +23,6 @@ public enum SearchHistoryDAO {
   /// - Returns: how many there were.
   @discardableResult
   public static func clear(_ account: AccountStore) async throws -> Int {
-    try await account.write { try $0.deleteAll(SearchEntry.self) }
+    try await account.write { try $0.deleteAll(SearchEntry.self).deleted }
   }
 }

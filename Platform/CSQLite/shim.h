@@ -55,5 +55,8 @@ static inline bool ferry_same_bytes(const void *left, const void *right, size_t 
 
 // The calling thread, told from others for as long as it runs.
 static inline unsigned long ferry_thread(void) { return (unsigned long)pthread_self(); }
+static inline void ferry_result_text(sqlite3_context *c, const char *bytes, sqlite3_uint64 count) {
+  sqlite3_result_text64(c, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
 
 #endif

@@ -52,6 +52,22 @@ import Testing
     #expect(try await ItemDAO.find(work, key) == nil)
   }
 
+  @Test func `search finds words in title, preview and tags, of one account, the newest first`() async throws
+  {
+    var items = [try item("Tax form", at: 1, in: inbox), try item("x", at: 3, in: nil)]
+    items[1].tags = ["home", "Täxes"]
+    items.append(try item("y", at: 2, in: inbox))
+    items[2].preview = "新東京駅"
+    try await home.write { [items] in try $0.insert(items) }
+    try await work.write { [items] in try $0.insert(items[0]) }
+    #expect(try await ItemDAO.search(home, "tax").map(\.record.title) == ["x", "Tax form"])
+    #expect(try await ItemDAO.search(home, "tax", limit: 1).map(\.record.title) == ["x"])
+    #expect(try await ItemDAO.search(home, "tax", in: inbox).map(\.record.title) == ["Tax form"])
+    #expect(try await ItemDAO.search(home, "東京").first?.matches.map(\.column) == ["preview"])
+    #expect(try await ItemDAO.search(home, " ").isEmpty)
+    #expect(try await ItemDAO.search(work, "taxes").isEmpty)
+  }
+
   @Test func `mark changes those that differ, and sends those alone`() async throws {
     let items = [try item("a", in: inbox), try item("b", isRead: true, in: inbox), try item("c", in: nil)]
     try await home.write(origin: .server) { try $0.insert(items) }

@@ -52,8 +52,8 @@ public struct JournalEntry: Record, Equatable {
   public static let table = Table<JournalEntry>(
     "kernel_journal", key: \.domain,
     columns: Column("domain", \.domain), Column("phase", \.phase), Column("freeze", \.freeze),
-    Column("accounts", \.accounts),
-    Column("digests", \.digests),
+    Column("accounts", json: \.accounts),
+    Column("digests", json: \.digests),
     Column("backup", \.backup), Column("stop", \.stop), Column("reason", \.reason),
     Column("remedy", \.remedy),
     Column("updated_at", \.updatedAt),

@@ -31,7 +31,7 @@ extension Reading where Self: ~Copyable {
   public func fetch<R: Record>(_ query: Query<R>) throws -> [R] where R.Scope == Scope {
     let append = R.table.parts.code.append
     var records: [R] = []
-    if let limit = query.limit { records.reserveCapacity(min(limit, 64)) }
+    if let limit = query.limit { records.reserveCapacity(Swift.min(limit, 64)) }
     try forEachRow(query) { try append($0, &records) }
     return records
   }
@@ -48,15 +48,7 @@ extension Reading where Self: ~Copyable {
     let select = try render(R.self) { renderer throws(StoreError) in
       try renderer.select([.sql(table.sql.columns)], query)
     }
-    var seen = 0
-    try access.session.connection.run(select.sql) {
-      try $0.bind(all: select.parameters)
-    } row: { row in
-      seen += 1
-      if seen.isMultiple(of: 64) { try access.session.checkCancellation() }
-      try body(row)
-      return true
-    }
+    try run(select, body)
   }
 
   /// The SQL of a query over a record's table, once the store is known to have every table in it.
@@ -67,6 +59,19 @@ extension Reading where Self: ~Copyable {
     try body(&renderer)
     for other in renderer.otherTables { try access.session.check(other) }
     return renderer
+  }
+
+  /// Hands each row to `body`.
+  func run(_ select: Renderer, _ body: (borrowing Row) throws -> Void) throws {
+    var seen = 0
+    try access.session.connection.run(select.sql) {
+      try $0.bind(all: select.parameters)
+    } row: { row in
+      seen += 1
+      if seen.isMultiple(of: 64) { try access.session.checkCancellation() }
+      try body(row)
+      return true
+    }
   }
 
   /// The first record a query finds.
@@ -86,22 +91,5 @@ extension Reading where Self: ~Copyable {
       return false
     }
     return record
-  }
-
-  /// How many records a query finds; its limit and order don't count.
-  public func count<R: Record>(_ query: Query<R>) throws -> Int where R.Scope == Scope {
-    let select = try render(R.self) { renderer throws(StoreError) in
-      try renderer.select([.sql("count(*)")], query.condition)
-    }
-    let count = try access.session.connection.integer(select.sql) { try $0.bind(all: select.parameters) }
-    return Int(count ?? 0)
-  }
-
-  /// Whether a query finds anything; its limit and order don't count.
-  public func exists<R: Record>(_ query: Query<R>) throws -> Bool where R.Scope == Scope {
-    let select = try render(R.self) { renderer throws(StoreError) in
-      try renderer.selectExists(query.condition)
-    }
-    return try access.session.connection.integer(select.sql) { try $0.bind(all: select.parameters) } == 1
   }
 }

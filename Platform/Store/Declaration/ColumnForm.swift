@@ -17,7 +17,7 @@ public protocol ColumnForm: SendableMetatype {
   ///
   /// - Throws: `StoreError.notEncodable`.
   static func stored(_ value: Value) throws(StoreError) -> StoredValue
-  /// Whether it keeps as JSON what has a better form, in which queries can ask for it.
+  /// Whether it keeps as JSON what is a column value, which queries can compare.
   static var isNeedlessJSON: Bool { get }
 }
 
@@ -80,9 +80,7 @@ public enum MembersForm<Element: ColumnValue>: ColumnForm {
 /// the order of their UTF-8 bytes.
 public enum JSONForm<Value: Codable & Sendable>: ColumnForm {
   public static var shape: ColumnShape { ColumnShape(storage: .text, meaning: .json) }
-  public static var isNeedlessJSON: Bool {
-    Value.self is any ColumnValue.Type || Value.self is any ValueList.Type
-  }
+  public static var isNeedlessJSON: Bool { Value.self is any ColumnValue.Type }
 
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Value {
     do {
@@ -111,10 +109,6 @@ public enum JSONForm<Value: Codable & Sendable>: ColumnForm {
     return tree.canonical
   }
 }
-
-/// A list of column values.
-private protocol ValueList {}
-extension Array: ValueList where Element: ColumnValue {}
 
 /// A value that may be absent: NULL, where a list without members and JSON's `null` are something else.
 public enum OptionalForm<Form: ColumnForm>: ColumnForm {

@@ -92,6 +92,7 @@ public struct Table<R: Record>: Sendable {
   public var name: String { parts.declaration.name }
 
   var sql: TableSQL { parts.sql }
+  var decode: @Sendable (borrowing Row, Int32) throws -> R { parts.code.decode }
   var storedOf: [@Sendable (R) throws(StoreError) -> StoredValue] { parts.storedOf }
   var tracking: Tracking<R> { parts.tracking }
   var indexOf: [ColumnPath<R>: Int] { parts.indexOf }

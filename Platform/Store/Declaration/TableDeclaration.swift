@@ -57,7 +57,7 @@ public struct TableDeclaration: Sendable {
     {
       fault = "a list or a value as JSON can't be its key or in an index"
     } else if let bare = columns.first(where: \.isNeedlessJSON) {
-      fault = "\(bare.name) needn't be JSON: it is a column value, or a list of them"
+      fault = "\(bare.name) needn't be JSON: it is a column value"
     } else if let search, search.isEmpty || search.contains(nil) || Set(search).count < search.count {
       fault = "its search index names no property, one twice, or one that is not among its columns"
     } else if let search,

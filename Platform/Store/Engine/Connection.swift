@@ -14,6 +14,8 @@ final class Connection {
   var scanCount = 0
   /// What the statements of this connection have touched.
   var footprint = Footprint()
+  /// How many statements it has prepared.
+  private(set) var prepareCount = 0
   private let tableUse = TableUse()
   private let logMeter = LogMeter()
   /// What SQLite said last of the commits of others.
@@ -41,6 +43,7 @@ final class Connection {
     }
     sqlite3_busy_timeout(handle, 5000)
     guard tableUse.attach(to: handle) == SQLITE_OK else { throw failure("setting the authorizer") }
+    guard CaseFolding.register(on: handle) == SQLITE_OK else { throw failure("adding a function") }
     // A misspelt column in double quotes would be a string literal that finds nothing.
     for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_TRUSTED_SCHEMA] {
       guard ferry_db_switch(handle, option, 0) == SQLITE_OK else { throw failure("setting option \(option)") }
@@ -122,6 +125,7 @@ final class Connection {
 
   private func prepare(_ sql: String) throws(StoreError) -> Statement {
     var prepared: OpaquePointer?
+    prepareCount += 1
     tableUse.clear()
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
       let prepared

@@ -64,14 +64,7 @@ struct RowsInMemory {
   }
 
   func exists(_ select: SubSelect) throws(StoreError) -> Bool {
-    let candidates: [[StoredValue]]
-    switch select.content {
-    case .records: candidates = try records(of: select.rows.table)
-    case .derived(let source, let rows):
-      guard let owner = try row(source) else { return false }
-      candidates = try rows(owner)
-    }
-    for candidate in candidates {
+    for candidate in try records(of: select.rows.table) {
       var inner = self
       inner.rows.removeSubrange(select.rows.level...)
       inner.rows.append(candidate)
@@ -105,6 +98,12 @@ extension Node {
       return StoredValue(left || right)
     case .not(let operand): return StoredValue(try !truth(operand))
     case .isIn(let operand, let values): return StoredValue(values.contains(try value(operand)))
+    case .coalesce(let left, let right):
+      let left = try value(left)
+      return left == .null ? try value(right) : left
+    case .folded(let operand):
+      guard case .text(let text) = try value(operand) else { return .null }
+      return .text(CaseFolding.fold(text))
     case .contains(let operand, let text): return StoredValue(try bytes(operand).contains(Array(text.utf8)))
     case .starts(let operand, let text): return StoredValue(try bytes(operand).starts(with: text.utf8))
     case .exists(let select): return StoredValue(try rows.exists(select))
@@ -120,4 +119,11 @@ extension Node {
 
 extension StoredValue {
   fileprivate init(_ truth: Bool) { self = .integer(truth ? 1 : 0) }
+}
+
+extension RecordsInMemory {
+  /// Adds rows as they are stored.
+  mutating func add(_ rows: [[StoredValue]], to table: TableDeclaration) {
+    tables[table.name, default: []] += rows
+  }
 }

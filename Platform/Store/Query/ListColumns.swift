@@ -97,7 +97,7 @@ extension Table {
     var members: MemberTable?
     if case .column(_, let index) = column {
       members = declaration.sides.members.first { $0.index == index }
-      if members == nil { column = .fault(.notAColumn(table: name, path: "\(path)")) }
+      if members == nil { column = .fault(.notAColumn(table: name, path: "\(path), as a list of members,")) }
     }
     return ListExpression(source: source, column: column, members: members)
   }

@@ -12,6 +12,10 @@ indirect enum Node: Sendable {
   case or(Node, Node)
   case not(Node)
   case isIn(Node, [StoredValue])
+  /// The first, or the second where it is nil.
+  case coalesce(Node, Node)
+  /// A text with its case folded away, as `CaseFolding` does it.
+  case folded(Node)
   case contains(Node, String)
   case starts(Node, String)
   /// Whether there is such a row of another table.
@@ -85,13 +89,4 @@ struct SubSelect: Sendable {
   let rows: RelatedRows
   /// Over the columns of `rows` and of the rows outside, with what ties the two together.
   let condition: Node
-  let content: Content
-
-  /// What it goes through when it is evaluated in memory.
-  enum Content: Sendable {
-    /// The table's records.
-    case records
-    /// What is kept beside a row and follows from it: this, from the row as it is stored.
-    case derived(from: Source, @Sendable ([StoredValue]) throws(StoreError) -> [[StoredValue]])
-  }
 }

@@ -16,6 +16,27 @@ extension QueryExpression where Value: ColumnValue {
   }
 }
 
+// A column that may be nil beside one that may not: Swift's `==` takes the second for an optional, too.
+extension QueryExpression where Value: ColumnValue {
+  public static func == (left: QueryExpression<R, Value?>, right: QueryExpression) -> QueryExpression<R, Bool>
+  {
+    QueryExpression<R, Bool>(node: .equal(left.node, right.node))
+  }
+  public static func != (left: QueryExpression<R, Value?>, right: QueryExpression) -> QueryExpression<R, Bool>
+  {
+    QueryExpression<R, Bool>(node: .not(.equal(left.node, right.node)))
+  }
+  public static func == (left: QueryExpression, right: QueryExpression<R, Value?>) -> QueryExpression<R, Bool>
+  {
+    QueryExpression<R, Bool>(node: .equal(left.node, right.node))
+  }
+  public static func != (left: QueryExpression, right: QueryExpression<R, Value?>) -> QueryExpression<R, Bool>
+  {
+    QueryExpression<R, Bool>(node: .not(.equal(left.node, right.node)))
+  }
+}
+
+// As in Swift, what may be nil has no `<`: `??` says what nil stands for.
 extension QueryExpression where Value: ColumnValue & Comparable {
   public static func < (left: QueryExpression, right: Value) -> QueryExpression<R, Bool> {
     QueryExpression<R, Bool>(node: .less(left.node, .literal(right.stored), orEqual: false))
@@ -28,6 +49,18 @@ extension QueryExpression where Value: ColumnValue & Comparable {
   }
   public static func >= (left: QueryExpression, right: Value) -> QueryExpression<R, Bool> {
     QueryExpression<R, Bool>(node: .less(.literal(right.stored), left.node, orEqual: true))
+  }
+  public static func < (left: QueryExpression, right: QueryExpression) -> QueryExpression<R, Bool> {
+    QueryExpression<R, Bool>(node: .less(left.node, right.node, orEqual: false))
+  }
+  public static func <= (left: QueryExpression, right: QueryExpression) -> QueryExpression<R, Bool> {
+    QueryExpression<R, Bool>(node: .less(left.node, right.node, orEqual: true))
+  }
+  public static func > (left: QueryExpression, right: QueryExpression) -> QueryExpression<R, Bool> {
+    QueryExpression<R, Bool>(node: .less(right.node, left.node, orEqual: false))
+  }
+  public static func >= (left: QueryExpression, right: QueryExpression) -> QueryExpression<R, Bool> {
+    QueryExpression<R, Bool>(node: .less(right.node, left.node, orEqual: true))
   }
 }
 
@@ -43,20 +76,36 @@ extension QueryExpression where Value == Bool {
   }
 }
 
-extension QueryExpression where Value == String {
-  /// Whether the bytes of `text` occur in the column's.
-  public func contains(_ text: String) -> QueryExpression<R, Bool> {
-    QueryExpression<R, Bool>(node: .contains(node, text))
+extension QueryExpression where Value: ColumnValue {
+  /// The column's value, or another where it is nil.
+  ///
+  ///     Item.where { ($0.score ?? 0) > 0.5 }
+  public static func ?? (left: QueryExpression<R, Value?>, right: Value) -> QueryExpression {
+    QueryExpression(node: .coalesce(left.node, .literal(right.stored)))
   }
-  /// Whether the column's bytes begin with those of `text`.
-  public func starts(with text: String) -> QueryExpression<R, Bool> {
-    QueryExpression<R, Bool>(node: .starts(node, text))
+  /// The column's value, or another column's where it is nil.
+  public static func ?? (left: QueryExpression<R, Value?>, right: QueryExpression) -> QueryExpression {
+    QueryExpression(node: .coalesce(left.node, right.node))
   }
 }
 
-extension Sequence where Element: ColumnValue {
+extension Collection where Element: ColumnValue {
   /// Whether the column's value is one of these.
   public func contains<R: Record>(_ expression: QueryExpression<R, Element>) -> QueryExpression<R, Bool> {
     QueryExpression<R, Bool>(node: .isIn(expression.node, map(\.stored)))
+  }
+}
+
+extension ClosedRange where Bound: ColumnValue {
+  /// Whether the column's value is in the range.
+  public func contains<R: Record>(_ expression: QueryExpression<R, Bound>) -> QueryExpression<R, Bool> {
+    expression >= lowerBound && expression <= upperBound
+  }
+}
+
+extension Range where Bound: ColumnValue {
+  /// Whether the column's value is in the range.
+  public func contains<R: Record>(_ expression: QueryExpression<R, Bound>) -> QueryExpression<R, Bool> {
+    expression >= lowerBound && expression < upperBound
   }
 }

@@ -64,10 +64,8 @@ extension RowColumns {
     let columns = RelatedColumns<Root, Related>(row: RowReference(source: .related(rows)))
     let tie = Node.refers(
       table.column(reference, of: .related(rows)), .column(row.source, target.keyIndex))
-    return QueryExpression(
-      node: .exists(
-        SubSelect(
-          rows: rows, condition: condition(columns).map { .and(tie, $0.node) } ?? tie, content: .records)))
+    let all = condition(columns).map { Node.and(tie, $0.node) } ?? tie
+    return QueryExpression(node: .exists(SubSelect(rows: rows, condition: all)))
   }
 }
 

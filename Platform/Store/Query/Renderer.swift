@@ -4,11 +4,11 @@
 /// Every literal becomes a parameter, so that a query's shape is its SQL and is prepared once. Parameters are
 /// numbered in the order in which they are written; the account is the first.
 struct Renderer {
-  private(set) var sql = ""
+  var sql = ""
   private(set) var parameters: [StoredValue] = []
   /// The tables of records that the query mentions besides its own.
   private(set) var otherTables: [TableDeclaration] = []
-  private let table: TableDeclaration
+  let table: TableDeclaration
   private let account: Int64?
   /// From the query inwards: what each SELECT goes through.
   private var scopes: [Scope] = []
@@ -40,13 +40,18 @@ struct Renderer {
 
   /// The records that a query finds, in its order.
   mutating func select<R>(_ columns: [Piece], _ query: Query<R>) throws(StoreError) {
+    let terms = query.orders + [query.keyOrder]
     try select(columns, query.condition) { renderer throws(StoreError) in
-      renderer.sql += " ORDER BY "
-      for order in query.orders {
-        try renderer.append(order.node)
-        renderer.sql += order.isDescending ? " DESC, " : ", "
+      if let start = query.start {
+        renderer.sql += renderer.account == nil && query.condition == nil ? " WHERE " : " AND "
+        try renderer.append(start, terms.map { ($0.node, $0.isDescending) })
       }
-      try renderer.append(.column(.root, renderer.table.keyIndex))
+      renderer.sql += " ORDER BY "
+      for (index, order) in terms.enumerated() {
+        if index > 0 { renderer.sql += ", " }
+        try renderer.append(order.node)
+        if order.isDescending { renderer.sql += " DESC" }
+      }
       if let limit = query.limit {
         renderer.sql += " LIMIT "
         renderer.append(.integer(Int64(limit)))
@@ -131,12 +136,12 @@ struct Renderer {
   }
 
   /// A literal.
-  private mutating func append(_ value: StoredValue) {
+  mutating func append(_ value: StoredValue) {
     parameters.append(value)
     sql += "?\(parameters.count)"
   }
 
-  private mutating func append(_ node: Node) throws(StoreError) {
+  mutating func append(_ node: Node) throws(StoreError) {
     switch node {
     case .column(let source, let index):
       let (table, name) = try row(source)
@@ -155,6 +160,17 @@ struct Renderer {
       try append(operand)
       sql += ")"
     case .isIn(let operand, let values): try append(operand, isIn: values)
+    case .coalesce(let left, let right):
+      sql += "coalesce("
+      try append(left)
+      sql += ", "
+      try append(right)
+      sql += ")"
+    case .folded(let operand):
+      sql += CaseFolding.function
+      sql += "("
+      try append(operand)
+      sql += ")"
     case .contains(let operand, let text):
       // Over blobs, since SQLite's text functions stop at a NUL and count characters.
       sql += "(instr(CAST("
@@ -188,7 +204,7 @@ struct Renderer {
   private mutating func append(_ select: SubSelect) throws(StoreError) {
     let table = select.rows.table
     guard select.rows.level == scopes.count else { throw .outOfScope(table: table.name) }
-    if case .records = select.content { mention(table) }
+    mention(table)
     sql += "EXISTS (SELECT 1"
     try go(through: table, as: makeAlias()) { renderer throws(StoreError) in
       try renderer.appendCondition(select.condition, isFirst: !table.hasAccount)
@@ -256,20 +272,35 @@ struct Renderer {
     if !otherTables.contains(where: { $0.name == other.name }) { otherTables.append(other) }
   }
 
-  /// IN, but with nil as a value like any other. The plain form, which an index can serve, is right for a
-  /// column that is never NULL.
+  /// IN, but with nil as a value like any other, and in a form that an index can serve.
   private mutating func append(_ operand: Node, isIn values: [StoredValue]) throws(StoreError) {
     let present = values.filter { $0 != .null }
-    let mayBeNull = mayBeNull(operand)
-    sql += mayBeNull ? "(coalesce(" : "("
+    let hasNil = present.count < values.count
+    sql += "("
+    // Without it a nil operand would make the answer NULL.
+    if !hasNil, mayBeNull(operand) {
+      try append(operand)
+      sql += " IS NOT NULL AND "
+    }
     try append(operand)
     sql += " IN ("
     for (index, value) in present.enumerated() {
       if index > 0 { sql += ", " }
       append(value)
     }
-    sql += mayBeNull ? "), 0)" : ")"
-    if present.count < values.count {
+    // Lists of every length share a few statements: a list is as long as the next power of two, its last
+    // member again and again; but no longer than a stock SQLite allows, if it isn't anyway.
+    if let last = present.last {
+      var length = 1
+      while length < present.count { length *= 2 }
+      length = min(length, max(present.count, Renderer.longestPadding))
+      for _ in present.count..<length {
+        sql += ", "
+        append(last)
+      }
+    }
+    sql += ")"
+    if hasNil {
       sql += " OR "
       try append(operand)
       sql += " IS NULL"
@@ -277,11 +308,17 @@ struct Renderer {
     sql += ")"
   }
 
-  private func mayBeNull(_ node: Node) -> Bool {
+  /// A stock SQLite takes 32,766 parameters in all.
+  private static let longestPadding = 16_384
+
+  func mayBeNull(_ node: Node) -> Bool {
     switch node {
     case .column(.root, let index): table.columns[index].shape.isOptional
     case .column(.related(let rows), let index): rows.table.columns[index].shape.isOptional
     case .column(.joined, _): true
+    case .literal(let value): value == .null
+    case .coalesce(let left, let right): mayBeNull(left) && mayBeNull(right)
+    case .folded(let operand): mayBeNull(operand)
     default: false
     }
   }

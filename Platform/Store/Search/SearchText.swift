@@ -7,6 +7,7 @@ import Foundation
 ///   that several in a row are found wherever they stand. The text is brought to NFC for that.
 /// - Otherwise letters and digits in a row are a word, without regard to case and to diacritics (U+0300 to
 ///   U+036F, also inside composed letters).
+///   Of a word that is longer than 200 letters the rest isn't looked at.
 /// - Everything else, punctuation and emoji among it, parts words and can't be searched for.
 enum SearchText {
   struct Word: Equatable {
@@ -18,17 +19,23 @@ enum SearchText {
     var range: Range<String.Index>
   }
 
+  private static let longest = 200
+
   static func words(of text: String) -> [Word] {
     var words: [Word] = []
-    var run = ""
+    var run: [Unicode.Scalar] = []
     var runRange: Range<String.Index>?
     func endRun() {
       guard let range = runRange else { return }
-      if !run.isEmpty { words.append(Word(text: run, isCharacter: false, range: range)) }
-      run = ""
+      if !run.isEmpty {
+        let text = String(String.UnicodeScalarView(run))
+        words.append(Word(text: text, isCharacter: false, range: range))
+      }
+      run = []
       runRange = nil
     }
-    func extendRun(_ range: Range<String.Index>) {
+    func extendRun(_ range: Range<String.Index>, _ scalars: [Unicode.Scalar]) {
+      if run.count < longest { run += scalars }
       runRange = (runRange?.lowerBound ?? range.lowerBound)..<range.upperBound
     }
     var at = text.startIndex
@@ -42,14 +49,10 @@ enum SearchText {
           endRun()
           words.append(Word(text: String(scalar), isCharacter: true, range: range))
         case .letter:
-          run.unicodeScalars.append(contentsOf: Folding.of(scalar))
-          extendRun(range)
+          extendRun(range, Folding.of(scalar))
         case .mark:
           // A mark belongs to the letter before it; without one it is nothing.
-          if runRange != nil {
-            if !Folding.isDiacritic(scalar) { run.unicodeScalars.append(scalar) }
-            extendRun(range)
-          }
+          if runRange != nil { extendRun(range, Folding.isDiacritic(scalar) ? [] : [scalar]) }
         case .ignored: break
         case .separator: endRun()
         }

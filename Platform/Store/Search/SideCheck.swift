@@ -2,7 +2,7 @@
 public struct SideFaults: Sendable, Equatable {
   /// The keys, in text form, of rows beside which other members or words are kept than the row has.
   public var rows: [String] = []
-  /// How many members and documents belong to no row.
+  /// How many members and documents belong to no row, and texts in the index to no document of anybody's.
   public var strays = 0
   /// What FTS5 says of the search index as a whole, which all accounts share; nil where it is sound.
   public var index: String?
@@ -42,6 +42,7 @@ extension Transaction {
       try beside.connection.run("INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
     }
     try beside.deleteAll()
+    try beside.deleteNobodys()
     try table.frozen.forEachRow(of: access.account, on: beside.connection) { _, key, values in
       try access.session.checkCancellation()
       try beside.write(key, isNew: true) { index throws(StoreError) in values[index] }
@@ -86,7 +87,14 @@ extension SideRows {
           if let account { try binder.bind(account, 1) }
         } ?? 0
     }
+    if let search = sides.search {
+      count += try connection.integer("SELECT count(*) \(search.nobodys)") ?? 0
+    }
     return Int(count)
+  }
+
+  fileprivate func deleteNobodys() throws {
+    if let search = sides.search { try connection.run("DELETE \(search.nobodys)") }
   }
 
   fileprivate func indexFault() throws -> String? {
@@ -99,5 +107,12 @@ extension SideRows {
       // SQLITE_CORRUPT: the index isn't that of the texts beside it.
       return message
     }
+  }
+}
+
+extension SearchTables {
+  /// The texts in the index that are no document.
+  fileprivate var nobodys: String {
+    "FROM \(quoted(name)) WHERE rowid NOT IN (SELECT \"id\" FROM \(quoted(documents)))"
   }
 }

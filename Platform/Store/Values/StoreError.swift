@@ -24,6 +24,11 @@ public enum StoreError: FerryError, Equatable {
   case notAReference(table: String, column: String, to: String)
   /// A column of a related row stands outside the condition on that row.
   case outOfScope(table: String)
+  /// A page is to begin after a record whose place in the order a record of another table decides, which wasn't
+  /// fetched with it.
+  case unknownPlace(table: String, by: String)
+  /// A sum is more than its type holds, or no number.
+  case sumOutOfRange(table: String)
   /// A table's declaration contradicts itself.
   case badDeclaration(table: String, why: String)
   /// A table was used that the store wasn't opened with.
@@ -81,6 +86,8 @@ public enum StoreError: FerryError, Equatable {
     case .searchTooLong: "store.searchTooLong"
     case .notAReference: "store.notAReference"
     case .outOfScope: "store.outOfScope"
+    case .unknownPlace: "store.unknownPlace"
+    case .sumOutOfRange: "store.sumOutOfRange"
     case .badDeclaration: "store.badDeclaration"
     case .unknownTable: "store.unknownTable"
     case .gateShut: "store.gateShut"
@@ -121,6 +128,9 @@ public enum StoreError: FerryError, Equatable {
       "Column \(column) of table \(table) is no reference to table \(target)."
     case .outOfScope(let table):
       "A column of a related row of table \(table) stands outside the condition on that row."
+    case .unknownPlace(let table, let other):
+      "A record of table \(table) doesn't say where a page begins that is ordered by table \(other)."
+    case .sumOutOfRange(let table): "A sum over table \(table) is more than its type holds, or no number."
     case .badDeclaration(let table, let why): "Table \(table) is declared wrongly: \(why)."
     case .unknownTable(let table): "The store was opened without the table \(table)."
     case .gateShut(let reason): "The store takes no writes now: \(reason)."
@@ -169,6 +179,8 @@ public enum StoreError: FerryError, Equatable {
     case .searchTooLong: "Search for less of it."
     case .notAReference: "Declare the column with `to:` that table, or name one that is."
     case .outOfScope: "Use what the closure of `has` is given inside that closure only."
+    case .unknownPlace: "Fetch that record with it (`with`), and page by the pair."
+    case .sumOutOfRange: "Narrow the query, or add the values up as another type."
     case .badDeclaration: "Correct the table's declaration in Swift."
     case .unknownTable: "Enable its domain in roadmap.yaml."
     case .gateShut, .tableShut: "Finish the crossing first."

@@ -83,6 +83,58 @@ import Testing
     #expect(try why(Nameless.table.declaration) == "its key may be nil")
   }
 
+  struct Listed: Record {
+    typealias Key = Int64
+    let id: Int64
+    var tags: [String] = []
+    var ranks: [Int] = []
+    var note: String? = ""
+    var place: Place?
+
+    static func declare(
+      indexes: [Index<Listed>] = [], search: SearchIndex<Listed>? = nil
+    ) -> Table<Listed> {
+      Table<Listed>(
+        "listed", key: \.id, columns: Column("id", \.id), Column("tags", members: \.tags),
+        Column("ranks", members: \.ranks), Column("note", \.note), Column("place", json: \.place),
+        indexes: indexes, search: search, make: Listed.init)
+    }
+    static let table = declare()
+    var key: String { "" }
+  }
+
+  @Test func `an index over a list or a value as JSON, or such a key`() throws {
+    let sentence = "a list or a value as JSON can't be its key or in an index"
+    #expect(try why(Listed.declare(indexes: [Index(\.tags)]).declaration) == sentence)
+    #expect(try why(Listed.declare(indexes: [Index(\.note, \.place)]).declaration) == sentence)
+  }
+
+  @Test func `a search index over nothing, over one property twice, or over what is no text`() throws {
+    let sentence = "its search index names no property, one twice, or one that is not among its columns"
+    #expect(try why(Listed.declare(search: SearchIndex()).declaration) == sentence)
+    #expect(try why(Listed.declare(search: SearchIndex(\.note, \.note)).declaration) == sentence)
+    #expect(try why(Listed.declare(search: SearchIndex(\.key)).declaration) == sentence)
+    for (path, name): (any PartialKeyPath<Listed> & Sendable, String) in [
+      (\.ranks, "ranks"), (\.place, "place"), (\.id, "id"),
+    ] {
+      #expect(
+        try why(Listed.declare(search: SearchIndex(\.tags, path)).declaration)
+          == "\(name) is no text in which a search could look")
+    }
+    #expect(try why(Listed.declare(search: SearchIndex(\.tags, \.note)).declaration) == nil)
+  }
+
+  @Test func `as JSON what is a column value`() throws {
+    struct Wrapped: Record {
+      typealias Key = Int64
+      let id: Int64
+      var note: String?
+      static let table = Table<Wrapped>(
+        "wrapped", key: \.id, columns: Column("id", \.id), Column("note", json: \.note), make: Wrapped.init)
+    }
+    #expect(try why(Wrapped.table.declaration) == "note needn't be JSON: it is a column value")
+  }
+
   @Test func `one table twice`() throws {
     #expect(try why(Row.table.declaration, Row.table.declaration) == "another table has its name")
   }

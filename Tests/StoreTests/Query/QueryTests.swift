@@ -110,7 +110,7 @@ import Testing
   @Test func `in the order asked for, the key last, at most so many`() throws {
     #expect(try ids(Everything.all.order { $0.whole.descending }) == [6, 5, 4, 3, 2, 1])
     #expect(try ids(Everything.all.order { $0.kind.ascending }) == [3, 6, 2, 1, 5, 4], "nil first")
-    #expect(try ids(Everything.all.order { $0.kind.descending }) == [4, 1, 5, 2, 3, 6])
+    #expect(try ids(Everything.all.order { $0.kind.descending }) == [4, 5, 1, 2, 6, 3], "the key, too")
     #expect(
       try ids(Everything.all.order { $0.flag.descending }.order { $0.text.ascending }) == [4, 6, 5, 3, 1, 2])
     #expect(try ids(Everything.all.limit(2)) == [1, 2])
@@ -166,13 +166,28 @@ import Testing
     #expect(try ids { Array(0..<10_000).contains($0.whole) } == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `the same with every number of members, though each is a statement of its own`() throws {
-    try shelf.account.blockingRead { snapshot throws in
-      for count in 1...300 {
-        let members = [10] + Array(repeating: -1, count: count)
-        #expect(try snapshot.count(Everything.where { members.contains($0.whole) }) == 1)
-      }
-    }
+  @Test func `what a column that may be nil says once nil stands for something`() throws {
+    #expect(try ids { ($0.note ?? "x") == "x" } == [1, 3])
+    #expect(try ids { ($0.note ?? $0.text) == "apple" } == [1])
+    #expect(try ids { ($0.note ?? "").contains("\0") } == [4])
+    #expect(try ids { ($0.note ?? "a") < "b" } == [1, 2, 6])
+    #expect(try ids { ["x", "á"].contains($0.note ?? "á") } == [1, 3, 5])
+    #expect(try ids(Everything.where { $0.flag }.order { ($0.note ?? "zz").descending }) == [5, 4, 6])
+  }
+
+  @Test func `columns compared with columns, of which one may be nil`() throws {
+    #expect(try ids { $0.note == $0.text } == [5, 6])
+    #expect(try ids { $0.text != $0.note } == [1, 2, 3, 4])
+    #expect(try ids { $0.note != $0.text && $0.whole > 20 } == [3, 4])
+    #expect(try ids { $0.text < ($0.note ?? "zz") } == [1, 3, 4])
+    #expect(try ids { $0.text >= ($0.note ?? "") } == [1, 2, 5, 6])
+  }
+
+  @Test func `members of a range`() throws {
+    #expect(try ids { (20...40).contains($0.whole) } == [2, 3, 4])
+    #expect(try ids { (20..<40).contains($0.whole) } == [2, 3])
+    #expect(try ids { !(("b"..<"z").contains($0.text)) } == [1, 3, 4, 5, 6])
+    #expect(try ids { (Int.min...Int.max).contains($0.whole) } == [1, 2, 3, 4, 5, 6], "not one by one")
   }
 }
 

@@ -47,6 +47,27 @@ import Testing
     #expect(try condition.evaluate(memo) && !condition.evaluate(Memo("a")))
   }
 
+  @Test func `may be a list, of whose members a query asks in vain, and hears it`() throws {
+    struct Line: Record, Equatable {
+      typealias Key = Int64
+      let id: Int64
+      var words: [String]
+      static let table = Table<Line>(
+        "line", key: \.id, columns: Column("id", \.id), Column("words", json: \.words), make: Line.init)
+    }
+    let sandbox = Sandbox()
+    let account = try sandbox.open([Schema(owner: "x", tables: [Line.table.declaration])]).addAccount(alice)
+    try account.blockingWrite { try $0.insert(Line(id: 1, words: ["a", "\u{e9}"])) }
+    #expect(try account.blockingRead { try $0.fetch(Line.all) } == [Line(id: 1, words: ["a", "é"])])
+    for query in [Line.where { $0.words.contains("a") }, Line.where { $0.words.isEmpty }] {
+      #expect {
+        try account.blockingRead { try $0.fetch(query) }
+      } throws: { error in
+        if case .notAColumn("line", _) = error as? StoreError { true } else { false }
+      }
+    }
+  }
+
   @Test(arguments: ["", "{", "[]", "{\"street\":1}", "{\"about\":{}}"])
   func `is an error with the column's name where it isn't one`(json: String) throws {
     try account.blockingWrite { transaction in

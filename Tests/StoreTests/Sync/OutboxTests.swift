@@ -94,6 +94,109 @@ import Testing
     #expect(try outbox() == [entry("a", .put, .revision(4), 2)])
   }
 
+  @Test func `takes a row that is deleted and written again as it was for one that didn't change`() throws {
+    func rewrite(_ folder: Folder, _ write: (borrowing Transaction<AccountScope>) throws -> Void = { _ in })
+      throws
+    {
+      try account.blockingWrite { transaction in
+        try transaction.delete(Folder.self, key)
+        try write(transaction)
+        try transaction.insert(folder)
+      }
+    }
+    // Nothing waited of it.
+    try pull(Folder("a"), revision: 4)
+    try rewrite(Folder("a"))
+    #expect(try outbox() == [])
+    // Something did: that stays as it is, its number too.
+    try account.blockingWrite { try $0.update(Folder("a", name: "1")) }
+    let waiting = try outbox()
+    try rewrite(Folder("a", name: "1"))
+    #expect(try outbox() == waiting)
+    // Written, deleted, and written otherwise in between.
+    try rewrite(Folder("a", name: "1")) { transaction in
+      try transaction.upsert(Folder("a", name: "2"))
+      try transaction.update(Folder("a", name: "3"))
+      try transaction.delete(Folder.self, key)
+    }
+    #expect(try outbox() == waiting)
+    // Another transaction knows nothing of it.
+    try account.blockingWrite { try $0.delete(Folder.self, key) }
+    try account.blockingWrite { try $0.insert(Folder("a", name: "1")) }
+    #expect(try outbox().map(\.base) == [.revision(4)] && outbox().map(\.operation) == [.put])
+    #expect(try outbox()[0].sequence > waiting[0].sequence)
+  }
+
+  @Test func `takes a row that is deleted and written otherwise for a change of what was there`() throws {
+    try account.blockingWrite(origin: .crossing) { try $0.insert(Folder("a")) }
+    try account.blockingWrite { transaction in
+      try transaction.delete(Folder.self, key)
+      try transaction.insert(Folder("a", name: "x"))
+    }
+    #expect(try outbox().map(\.base) == [.unknown], "the server may have it")
+    // One that was never sent is new still.
+    try account.blockingWrite { try $0.insert(Folder("b")) }
+    try account.blockingWrite { transaction in
+      try transaction.delete(Folder.all)
+      try transaction.insert([Folder("b"), Folder("c")])
+    }
+    #expect(
+      try outbox().map { "\($0.key) \($0.operation) \($0.base)" } == [
+        "b put absent", "a delete unknown", "c put absent",
+      ])
+  }
+
+  @Test func `takes what a query finds row by row`() throws {
+    try pull(Folder("a"), revision: 4)
+    try pull(Folder("b", name: "same"), revision: 5)
+    try account.blockingWrite { try $0.update(Folder.all) { $0.name = "same" } }
+    #expect(try outbox() == [entry("a", .put, .revision(4), 1)])
+    try account.blockingWrite { _ = try $0.delete(Folder.where { $0.name == "same" }) }
+    #expect(try outbox() == [entry("a", .delete, .revision(4), 2), entry("b", .delete, .revision(5), 3)])
+  }
+
+  @Test func `follows a row that begins or ceases to travel`() throws {
+    func write(_ isLocal: Bool, text: String = "", origin: Origin = .local) throws {
+      try account.blockingWrite(origin: origin) {
+        try $0.upsert(Draft(id: 1, text: text, isLocal: isLocal))
+      }
+    }
+    func found() throws -> [String] { try outbox().map { "\($0.operation) \($0.base)" } }
+    try write(true)
+    #expect(try found() == [])
+    try write(false)
+    #expect(try found() == ["put unknown"])
+    try write(true)
+    #expect(try found() == ["delete unknown"], "the server may have it")
+    try write(true, text: "more")
+    #expect(try found() == ["delete unknown"])
+    try write(false)
+    #expect(try found() == ["put unknown"])
+    // One that the server has, and is to have no more.
+    try account.blockingWrite(origin: .server) { transaction in
+      try transaction.confirm(Draft.self, 1)
+      try transaction.setRemoteState(RemoteState(revision: 7, json: "{}"), of: Draft.self, 1)
+    }
+    try account.blockingWrite { try $0.update(Draft(id: 1, text: "mine", isLocal: true)) }
+    #expect(try found() == ["delete revision(7)"])
+    try account.blockingWrite { try $0.update(Draft.all) { $0.isLocal = false } }
+    #expect(try found() == ["put revision(7)"])
+    // One that was never sent leaves no trace.
+    try account.blockingWrite { transaction in
+      try transaction.insert(Draft(id: 2, text: "", isLocal: false))
+      try transaction.update(Draft(id: 2, text: "", isLocal: true))
+    }
+    #expect(try found() == ["put revision(7)"])
+    // Deleted as one that travels, written again as one that doesn't, and the other way round.
+    try account.blockingWrite { transaction in
+      try transaction.delete(Draft.self, [1, 2])
+      try transaction.insert([Draft(id: 1, text: "", isLocal: true), Draft(id: 2, text: "", isLocal: false)])
+    }
+    #expect(try found() == ["delete revision(7)", "put unknown"])
+    try write(false, text: "server's", origin: .server)
+    #expect(try found() == ["delete revision(7)", "put unknown"], "what others write is theirs")
+  }
+
   @Test func `turns a change and a delete into one delete`() throws {
     try pull(Folder("a"), revision: 4)
     try account.blockingWrite { transaction in

@@ -63,6 +63,23 @@ import Testing
     try renderer.select([.sql("*")], Folder.where { $0.name == "x" || $0.name == "y" })
     #expect(renderer.sql.contains("WHERE \"folder\".\"account_key\" = ?1 AND (("))
     #expect(renderer.parameters.first == .integer(42))
+    // So does what it joins and what it looks for beside its rows, each table by itself.
+    let wide = Folder.where { folder in
+      folder.joined(Folder.self, by: \.parent).name == "not alice's at home"
+        || folder.has(Folder.self, by: \.parent) {
+          $0.joined(Folder.self, by: \.parent).name == "x"
+            || $0.has(Folder.self, by: \.parent) { $0.kind == .primary }
+        }
+    }
+    renderer = Renderer(Folder.table.declaration, account: 42)
+    try renderer.select([.sql("*")], wide)
+    let mentions = renderer.sql.ranges(of: "FROM \"folder\"") + renderer.sql.ranges(of: "JOIN \"folder\"")
+    #expect(mentions.count == 5)
+    #expect(renderer.sql.ranges(of: ".\"account_key\" = ?1").count == mentions.count)
+    try account.blockingWrite { try $0.upsert(Folder("a", kind: .archived, parent: "w")) }
+    #expect(try ids(Folder.where { $0.joined(Folder.self, by: \.parent).id != nil }) == [])
+    try other.blockingWrite { try $0.insert(Folder("x", parent: "p")) }
+    #expect(try ids(Folder.where { $0.has(Folder.self, by: \.parent) }) == [])
     let fixed = Folder.table.sql
     for sql in [fixed.find, fixed.delete, fixed.deleteAll] {
       #expect(sql.contains("WHERE \"account_key\" = ?"))
