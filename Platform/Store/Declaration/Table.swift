@@ -28,7 +28,7 @@ public struct Table<R: Record>: Sendable {
     var erased: [ErasedColumn<R>] = []
     for column in repeat each columns { erased.append(column.erased) }
     self.init(
-      name, key: key, tracking: tracking, columns: erased, indexes: indexes, search: search,
+      named: name, key: key, tracking: tracking, columns: erased, indexes: indexes, search: search,
       code: RowCode { row, first in
         var index = first
         return make(repeat try row.next((each Form).self, &index))
@@ -43,7 +43,8 @@ public struct Table<R: Record>: Sendable {
 
   @usableFromInline
   init(
-    _ name: String, key: any KeyPath<R, R.Key> & Sendable, tracking: Tracking<R>, columns: [ErasedColumn<R>],
+    named name: String, key: any KeyPath<R, R.Key> & Sendable, tracking: Tracking<R>,
+    columns: [ErasedColumn<R>],
     indexes: [Index<R>], search: SearchIndex<R>?, code: RowCode<R>
   ) {
     var indexOf: [ColumnPath<R>: Int] = [:]
