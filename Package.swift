@@ -63,7 +63,10 @@ var targets: [Target] = [
   // For cron.
   .executableTarget(name: "sync-worker", dependencies: ["Composition"], path: "Apps/sync-worker"),
   // Measures what the house has goals for; see `make bench`.
-  .executableTarget(name: "bench", dependencies: ["FerryConsole", "RealmFile"], path: "Apps/bench"),
+  .executableTarget(
+    name: "bench", dependencies: ["FerryConsole", "FerryStore", "RawSQLite", "RealmFile"], path: "Apps/bench"),
+  // The same work as Store's in C, for the bench.
+  .target(name: "RawSQLite", dependencies: ["CSQLite"], path: "Apps/RawSQLite"),
 
   // A disk that fails, or loses what wasn't synced, under SQLite and under the kernel's files.
   .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),

@@ -4,10 +4,10 @@ import Foundation
 @main
 struct Bench {
   /// Every job. To add one, add a value.
-  static let jobs: [Job] = RealmJobs.all
+  static let jobs: [Job] = RealmJobs.all + StoreReadJobs.all + StoreWriteJobs.all + ObserverJobs.all
 
   static func main() async {
-    if let name = ProcessInfo.processInfo.environment[Child.variable] { Child.run(name) }
+    if let name = ProcessInfo.processInfo.environment[Child.variable] { await Child.run(name) }
     await CommandLineTool(command, version: "1.0") { Failure("\($0)", code: "bench") }.runAndExit()
   }
 
@@ -18,6 +18,7 @@ struct Bench {
       files are missing are skipped.
       """,
     options: [
+      .option("only", value: "PART", "Only jobs whose name has this in it."),
       .option("repetitions", value: "N", "How often each job runs.", default: "7"),
       .option("output", value: "FILE", "Where the figures go, as JSON.", default: ".build/bench.json"),
       .flag("strict", "Exit with 1 where a goal is missed."),
@@ -28,14 +29,21 @@ struct Bench {
       call.note("warning: this is a debug build; its figures say nothing. make bench makes a release build.")
     #endif
     var ready: [Job] = []
-    for job in jobs {
+    for job in jobs where call.value("only").map({ job.name.contains($0) }) ?? true {
       if let missing = job.files.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
         call.note("skipped: \(job.name): \(missing) is missing.")
       } else {
         ready.append(job)
       }
     }
-    let measurements = try Measurement.of(ready, repetitions: repetitions)
+    let measurements: [Measurement]
+    do {
+      measurements = try await Measurement.of(ready, repetitions: repetitions)
+    } catch {
+      try StoreFolder.remove()
+      throw error
+    }
+    try StoreFolder.remove()
     if !measurements.isEmpty { try call.print(table(measurements)) }
     if let output = call.value("output") { try write(measurements, to: output) }
     return call.flag("strict") && measurements.contains(where: \.isMissed) ? .failure : .ok
@@ -66,23 +74,5 @@ struct Bench {
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(list.utf8).write(to: file)
-  }
-}
-
-/// This program, started by itself to do one work.
-enum Child {
-  static let variable = "FERRY_BENCH_JOB"
-
-  static func run(_ name: String) -> Never {
-    guard let job = Bench.jobs.first(where: { $0.name == name }), case .process(let body) = job.work else {
-      exit(ExitCode.usage.rawValue)
-    }
-    do {
-      try body()
-      exit(ExitCode.ok.rawValue)
-    } catch {
-      FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
-      exit(ExitCode.failure.rawValue)
-    }
   }
 }

@@ -9,12 +9,17 @@ import Foundation
 /// What a work took.
 struct Cost {
   /// CPU time, user and system, in seconds.
-  let cpu: Double
+  private(set) var cpu = 0.0
+  /// Time by the clock, in seconds.
+  private(set) var wall = 0.0
   /// The most memory that the process had, in bytes; 0 for a work in this process. A process that was started
   /// counts from the peak of the one that started it.
-  let peak: Int
+  private(set) var peak = 0
+  /// What a gauge found.
+  private(set) var value = 0.0
 
-  init(_ usage: rusage) {
+  init(_ usage: rusage, wall: Double) {
+    self.wall = wall
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000 }
     cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime)
     #if canImport(Darwin)
@@ -24,26 +29,46 @@ struct Cost {
     #endif
   }
 
-  private init(cpu: Double, peak: Int) { (self.cpu, self.peak) = (cpu, peak) }
+  private init(cpu: Double, wall: Double) { (self.cpu, self.wall) = (cpu, wall) }
+  private init(value: Double) { self.value = value }
 
   /// Runs `work` once. A process runs this program again; `job` tells it which work.
-  static func of(_ work: Work, job: String) throws -> Cost {
+  static func of(_ work: Work, job: String) async throws -> Cost {
     switch work {
     case .program(let arguments): return try ofProcess("/usr/bin/env", arguments)
     case .process:
       return try ofProcess(
         Bundle.main.executablePath ?? CommandLine.arguments[0], [], adding: "\(Child.variable)=\(job)")
-    case .here(let body):
-      let before = ownNanoseconds()
-      try body()
-      return Cost(cpu: Double(ownNanoseconds() - before) / 1_000_000_000, peak: 0)
+    case .here(let prepare):
+      let run = try await prepare()
+      let (cpu, wall) = (seconds(CLOCK_PROCESS_CPUTIME_ID), seconds(CLOCK_MONOTONIC))
+      try await run.body()
+      let cost = Cost(cpu: seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, wall: seconds(CLOCK_MONOTONIC) - wall)
+      try await run.finish()
+      return cost
+    case .gauge(let body): return Cost(value: try await body())
     }
   }
 
-  private static func ownNanoseconds() -> Int {
+  /// The most memory that this process has had, in bytes. (Linux counts that of the process that started it, too;
+  /// so what is asked is the program's own.)
+  static func ownPeak() throws -> Int {
+    #if canImport(Darwin)
+      var usage = rusage()
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
+    #else
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+      return (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0) * 1024
+    #endif
+  }
+
+  /// What a clock of this process says.
+  static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
   }
 
   private static func ofProcess(
@@ -60,6 +85,7 @@ struct Cost {
     let variables = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" } + (variable.map { [$0] } ?? [])
     let (words, environment) = (CStrings([path] + arguments), CStrings(variables))
     var identifier = pid_t()
+    let start = seconds(CLOCK_MONOTONIC)
     let code = withExtendedLifetime((words, environment)) {
       posix_spawn(&identifier, path, &actions, nil, words.pointers, environment.pointers)
     }
@@ -68,8 +94,13 @@ struct Cost {
     var usage = rusage()
     while wait4(identifier, &status, 0, &usage) < 0, errno == EINTR {}
     guard status == 0 else { throw BenchError(command: [path] + arguments, status: status) }
-    return Cost(usage)
+    return Cost(usage, wall: seconds(CLOCK_MONOTONIC) - start)
   }
+}
+
+/// A file's size in bytes.
+func size(of path: String) throws -> Int {
+  try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
 }
 
 /// A program that could not be run, or failed.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A figure as it was measured.
 struct Measurement {
   let job: String
@@ -11,41 +9,40 @@ struct Measurement {
 
   var isMissed: Bool { value > goal }
 
-  /// Runs the jobs one after the other, again and again, each beside its baseline, and takes medians: what slows
-  /// the machine for a while slows both of a pair.
-  static func of(_ jobs: [Job], repetitions: Int) throws -> [Measurement] {
-    var pairs = jobs.map { _ in [(work: Cost, baseline: Cost)]() }
-    for repetition in 0..<repetitions {
+  private typealias Turn = (work: Cost, baselines: [Cost])
+
+  /// Runs the jobs one after the other, again and again, each beside its baselines, and takes medians: what slows
+  /// the machine for a while slows all that is compared.
+  static func of(_ jobs: [Job], repetitions: Int) async throws -> [Measurement] {
+    var turns = jobs.map { _ in [Turn]() }
+    for _ in 0..<repetitions {
       for (index, job) in jobs.enumerated() {
-        // Neither always finds the file in memory because of the other.
-        if repetition % 2 == 0 {
-          let baseline = try Cost.of(job.baseline, job: job.name)
-          pairs[index].append((try Cost.of(job.work, job: job.name), baseline))
-        } else {
-          let work = try Cost.of(job.work, job: job.name)
-          pairs[index].append((work, try Cost.of(job.baseline, job: job.name)))
-        }
+        for _ in 0..<job.turns { turns[index].append(try await turn(of: job, number: turns[index].count)) }
       }
     }
-    return try zip(jobs, pairs).flatMap { job, pairs in
-      try job.figures.map { figure in try Measurement(job, figure, pairs) }
+    return try zip(jobs, turns).flatMap { job, turns in
+      try job.figures.map { figure in try Measurement(job, figure, turns) }
     }
   }
 
-  private init(_ job: Job, _ figure: Figure, _ pairs: [(work: Cost, baseline: Cost)]) throws {
-    let values: [Double]
-    switch figure.kind {
-    case .cpu:
-      (self.job, unit) = (job.name, "× CPU of the baseline")
-      values = pairs.map { $0.work.cpu / $0.baseline.cpu }
-    case .memory(let file):
-      (self.job, unit) = (job.name + ", memory", "MB beyond the file")
-      let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
-      values = pairs.map { Double($0.work.peak - size) / 1_000_000 }
+  /// Runs the work and its baselines once each. None always finds the machine as the same other one left it.
+  private static func turn(of job: Job, number: Int) async throws -> Turn {
+    let works = [job.work] + job.baselines
+    var costs: [(index: Int, cost: Cost)] = []
+    for step in works.indices {
+      let index = number % 2 == 0 ? (number / 2 + step) % works.count : works.count - 1 - step
+      costs.append((index, try await Cost.of(works[index], job: job.name)))
     }
-    let sorted = values.sorted()
+    let sorted = costs.sorted { $0.index < $1.index }.map(\.cost)
+    return (sorted[0], Array(sorted.dropFirst()))
+  }
+
+  private init(_ job: Job, _ figure: Figure, _ turns: [Turn]) throws {
+    let sorted = try turns.map { try figure.value($0.work, $0.baselines) }.sorted()
+    self.job = figure.name.map { "\(job.name), \($0)" } ?? job.name
     value = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     range = sorted[0]...sorted[sorted.count - 1]
     goal = figure.goal
+    unit = figure.unit
   }
 }

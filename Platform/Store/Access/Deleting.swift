@@ -19,7 +19,7 @@ extension Transaction {
       if access.session.isListening {
         try access.session.willChange(table.declaration, access.account, key.stored)
       }
-      try access.session.connection.run(table.sql.delete) { try access.bindKey(key, of: R.self, $0) }
+      try access.session.connection.run(table.parts.delete) { try access.bindKey(key, of: R.self, $0) }
       guard access.session.connection.changes > 0 else { continue }
       counts.deleted += 1
       if !table.declaration.sides.isEmpty { try access.beside(table.declaration).delete(key.stored) }

@@ -29,19 +29,26 @@ public struct Snapshot<Scope: StoreScope>: ~Copyable, Reading {
 extension Reading where Self: ~Copyable {
   /// The records a query finds, in its order.
   public func fetch<R: Record>(_ query: Query<R>) throws -> [R] where R.Scope == Scope {
+    let append = R.table.parts.code.append
     var records: [R] = []
-    try forEach(query) { records.append($0) }
+    if let limit = query.limit { records.reserveCapacity(Swift.min(limit, 64)) }
+    try forEachRow(query) { try append($0, &records) }
     return records
   }
 
   /// Hands each record that a query finds to `body`, holding one at a time.
   public func forEach<R: Record>(_ query: Query<R>, _ body: (R) throws -> Void) throws
   where R.Scope == Scope {
+    let decode = R.table.parts.code.decode
+    try forEachRow(query) { try body(try decode($0, 0)) }
+  }
+
+  private func forEachRow<R: Record>(_ query: Query<R>, _ body: (borrowing Row) throws -> Void) throws {
     let table = R.table
     let select = try render(R.self) { renderer throws(StoreError) in
       try renderer.select([.sql(table.sql.columns)], query)
     }
-    try run(select) { try body(try table.decode($0, 0)) }
+    try run(select, body)
   }
 
   /// The SQL of a query over a record's table, once the store is known to have every table in it.
@@ -77,10 +84,10 @@ extension Reading where Self: ~Copyable {
     let table = R.table
     try access.session.check(table.declaration)
     var record: R?
-    try access.session.connection.run(table.sql.find) { binder in
+    try access.session.connection.run(table.parts.find) { binder in
       try access.bindKey(key, of: R.self, binder)
     } row: { row in
-      record = try table.decode(row, 0)
+      record = try table.parts.code.decode(row, 0)
       return false
     }
     return record

@@ -9,14 +9,15 @@ struct DeletedRow {
 
 extension Transaction {
   func isTracking<R: Record>(_ table: Table<R>) -> Bool {
-    access.session.origin == .local && table.declaration.isTracked
+    table.parts.isTracked && access.session.origin == .local
   }
 
   /// Whether the row that is about to be written travels as it is; false where there is none. Where every row
   /// does, nobody needs to know.
-  func travels<R: Record>(_ type: R.Type, _ key: R.Key) throws -> Bool where R.Scope == Scope {
-    guard isTracking(R.table), case .rows(let condition) = R.table.tracking else { return false }
-    return try find(R.self, key).map(condition) ?? false
+  func travels<R: Record>(_ record: R) throws -> Bool where R.Scope == Scope {
+    let table = R.table
+    guard isTracking(table), case .rows(let condition) = table.tracking else { return false }
+    return try find(R.self, table.key(of: record)).map(condition) ?? false
   }
 
   /// - Parameter travelled: whether the row travelled before it was written.

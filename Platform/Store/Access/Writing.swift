@@ -7,10 +7,10 @@ extension Transaction {
   public func insert<R: Record>(_ records: [R]) throws -> WriteCounts where R.Scope == Scope {
     let table = R.table
     try access.session.checkWrite(table.declaration)
-    for record in records {
+    try forEach(records) { record in
       try willChange(record)
       do {
-        try run(table.sql.insert, record)
+        try run(table.parts.insert, record)
       } catch StoreError.sqlite(let code, _, _) where code == 1555 || code == 2067 {
         // SQLITE_CONSTRAINT_PRIMARYKEY and _UNIQUE
         throw StoreError.duplicateKey(table: table.name, key: table.key(of: record).stored.keyText)
@@ -33,14 +33,15 @@ extension Transaction {
     try access.session.checkWrite(table.declaration)
     let connection = access.session.connection
     var counts = WriteCounts()
-    for record in records {
+    try forEach(records) { record in
       try willChange(record)
-      let travelled = try travels(R.self, table.key(of: record))
+      let travelled = try travels(record)
       // An update leaves the last inserted rowid as it was. The mark is one that this row can't have: rowids
       // that SQLite gives start at 1, and an integer key may be a rowid.
-      let mark: Int64 = table.key(of: record).stored == .integer(0) ? -1 : 0
+      let isZero = table.parts.hasIntegerKey && table.key(of: record).stored == .integer(0)
+      let mark: Int64 = isZero ? -1 : 0
       connection.markLastInsert(mark)
-      try run(table.sql.upsert, record)
+      try run(table.parts.upsert, record)
       if connection.lastInsert != mark {
         counts.inserted += 1
         try didWrite(record, isNew: true)
@@ -68,11 +69,11 @@ extension Transaction {
     let table = R.table
     try access.session.checkWrite(table.declaration)
     var counts = WriteCounts()
-    for record in records {
+    try forEach(records) { record in
       let key = table.key(of: record)
       try willChange(record)
-      let travelled = try travels(R.self, key)
-      try run(table.sql.update, record)
+      let travelled = try travels(record)
+      try run(table.parts.update, record)
       if access.session.connection.changes > 0 {
         counts.updated += 1
         try didWrite(record, isNew: false, travelled: travelled)
@@ -115,17 +116,28 @@ extension Transaction {
     return counts
   }
 
-  private func run<R: Record>(_ sql: String, _ record: R) throws {
+  /// Lends each record where it is, without a copy.
+  private func forEach<R: Record>(_ records: [R], _ body: (R) throws -> Void) throws {
+    try records.withUnsafeBufferPointer { records in
+      for index in records.indices { try body(records[index]) }
+    }
+  }
+
+  private func run<R: Record>(_ sql: FixedSQL, _ record: R) throws {
+    let access = access
     try access.session.checkCancellation()
-    try access.session.connection.run(sql) { binder in
-      if let account = access.account { try binder.bind(account, 1) }
-      try R.table.bind(record, binder, access.account == nil ? 1 : 2)
+    let table = R.table.parts
+    try withUnsafePointer(to: record) { record in
+      try access.session.connection.run(sql) { binder in
+        if let account = access.account { try binder.bind(account, 1) }
+        try table.bind(record, binder, access.account == nil ? 1 : 2)
+      }
     }
   }
 
   private func hasRow<R: Record>(_ type: R.Type, _ key: R.Key) throws -> Bool {
     var isThere = false
-    try access.session.connection.run(R.table.sql.find) { binder in
+    try access.session.connection.run(R.table.parts.find) { binder in
       try access.bindKey(key, of: R.self, binder)
     } row: { _ in
       isThere = true
@@ -143,7 +155,7 @@ extension Transaction {
   /// What comes with a row that was written.
   private func didWrite<R: Record>(_ record: R, isNew: Bool, travelled: Bool = false) throws {
     let table = R.table
-    if !table.declaration.sides.isEmpty {
+    if table.parts.hasSides {
       try access.beside(table.declaration).write(table.key(of: record).stored, isNew: isNew) {
         index throws(StoreError) in try table.storedOf[index](record)
       }

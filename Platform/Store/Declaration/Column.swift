@@ -59,21 +59,29 @@ public struct Column<R: Record, Form: ColumnForm>: Sendable {
     self.init(name: name, path: path)
   }
 
-  func bind(_ record: R, _ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
-    try Form.bind(record[keyPath: path], binder, index)
+  @usableFromInline var erased: ErasedColumn<R> {
+    let path = path
+    return ErasedColumn(
+      declaration: ColumnDeclaration(
+        name: name, shape: Form.shape, reference: reference, isNeedlessJSON: Form.isNeedlessJSON),
+      path: ColumnPath(path: path), offset: MemoryLayout<R>.offset(of: path as KeyPath<R, Form.Value>)
+    ) { record throws(StoreError) in
+      try Form.stored(record[keyPath: path])
+    } bind: { record, binder, index throws(StoreError) in
+      try Form.bind(record[keyPath: path], binder, index)
+    }
   }
+}
 
-  func stored(_ record: R) throws(StoreError) -> StoredValue { try Form.stored(record[keyPath: path]) }
-
-  /// A closure of the table's that captured a column of a pack would crash the compiler (Swift 6.3).
-  var storing: @Sendable (R) throws(StoreError) -> StoredValue {
-    { record throws(StoreError) in try stored(record) }
-  }
-
-  var declaration: ColumnDeclaration {
-    ColumnDeclaration(
-      name: name, shape: Form.shape, reference: reference, isNeedlessJSON: Form.isNeedlessJSON)
-  }
+/// A column whose type doesn't matter.
+@usableFromInline
+struct ErasedColumn<R: Record>: Sendable {
+  let declaration: ColumnDeclaration
+  let path: ColumnPath<R>
+  /// Where the property is in a record's memory; nil where it is computed.
+  let offset: Int?
+  let stored: @Sendable (R) throws(StoreError) -> StoredValue
+  let bind: @Sendable (R, borrowing Binder, Int32) throws(StoreError) -> Void
 }
 
 /// What a tool needs to know of a column, whatever its Swift type.

@@ -28,14 +28,15 @@ extension ColumnForm {
 /// A column that holds the value itself.
 public enum PlainForm<Value: ColumnValue>: ColumnForm {
   public static var shape: ColumnShape { Value.shape }
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Value {
     try Value.read(row, index)
   }
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func bind(_ value: Value, _ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
     try value.bind(binder, index)
   }
+  @inlinable
   public static func stored(_ value: Value) -> StoredValue { value.stored }
 }
 
@@ -117,13 +118,16 @@ public enum OptionalForm<Form: ColumnForm>: ColumnForm {
     return shape
   }
   public static var isNeedlessJSON: Bool { Form.isNeedlessJSON }
+  @inlinable
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Form.Value? {
     row.isNull(index) ? nil : try Form.read(row, index)
   }
+  @inlinable
   public static func bind(_ value: Form.Value?, _ binder: borrowing Binder, _ index: Int32) throws(StoreError)
   {
     if let value { try Form.bind(value, binder, index) } else { try binder.bindNull(index) }
   }
+  @inlinable
   public static func stored(_ value: Form.Value?) throws(StoreError) -> StoredValue {
     if let value { try Form.stored(value) } else { .null }
   }

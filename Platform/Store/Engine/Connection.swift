@@ -5,10 +5,14 @@ import Foundation
 final class Connection {
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
+  /// Those of SQL that never varies, by its number.
+  private var fixed: [Statement?] = []
   /// The gate's row as last read, so that its text is taken apart once (see `Gate`).
   var gate = Gate.State.open
   /// Inside `transact`, from BEGIN to COMMIT.
   var isTransacting = false
+  /// How many statements that scan are running.
+  var scanCount = 0
   /// What the statements of this connection have touched.
   var footprint = Footprint()
   /// How many statements it has prepared.
@@ -61,6 +65,7 @@ final class Connection {
 
   deinit {
     statements.removeAll()
+    fixed.removeAll()
     sqlite3_close_v2(handle)
   }
 
@@ -91,22 +96,10 @@ final class Connection {
 
   /// The prepared statement for this SQL, made at its first use, or another one while that one is running.
   private func statement(_ sql: String) throws(StoreError) -> Statement {
-    // A full disk, among others, rolls back by itself. What a body that goes on wrote then would be committed
-    // statement by statement.
-    guard !isTransacting || isInTransaction else {
-      throw .sqlite(
-        code: SQLITE_ABORT | (2 << 8), message: "an earlier failure has undone the transaction",
-        doing: "running \(sql)")
-    }
+    try checkTransaction(sql)
     let kept = statements[sql]
     if let kept, !kept.isRunning { return kept }
-    var prepared: OpaquePointer?
-    prepareCount += 1
-    tableUse.clear()
-    guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
-      let prepared
-    else { throw failure("preparing \(sql)") }
-    let statement = Statement(prepared, sql: sql, reads: tableUse.reads, writes: tableUse.writes)
+    let statement = try prepare(sql)
     if kept == nil {
       if statements.count >= Connection.statementLimit { statements = statements.filter(\.value.isRunning) }
       statements[sql] = statement
@@ -114,12 +107,55 @@ final class Connection {
     return statement
   }
 
+  private func statement(_ sql: FixedSQL) throws(StoreError) -> Statement {
+    try checkTransaction(sql.text)
+    if sql.number < fixed.count, let kept = fixed[sql.number], !kept.isRunning { return kept }
+    let statement = try prepare(sql.text)
+    while fixed.count <= sql.number { fixed.append(nil) }
+    if fixed[sql.number] == nil { fixed[sql.number] = statement }
+    return statement
+  }
+
+  private func checkTransaction(_ sql: String) throws(StoreError) {
+    // A full disk, among others, rolls back by itself. What a body that goes on wrote then would be committed
+    // statement by statement.
+    guard !isTransacting || isInTransaction else {
+      throw .sqlite(
+        code: SQLITE_ABORT | (2 << 8), message: "an earlier failure has undone the transaction",
+        doing: "running \(sql)")
+    }
+  }
+
+  private func prepare(_ sql: String) throws(StoreError) -> Statement {
+    var prepared: OpaquePointer?
+    prepareCount += 1
+    tableUse.clear()
+    guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
+      let prepared
+    else { throw failure("preparing \(sql)") }
+    return Statement(prepared, sql: sql, reads: tableUse.reads, writes: tableUse.writes)
+  }
+
   func run(
     _ sql: String, bind: (borrowing Binder) throws -> Void = { _ in },
     row: (borrowing Row) throws -> Bool = { _ in true }
   ) throws {
-    let statement = try statement(sql)
+    try run(statement(sql), bind, row)
+  }
+
+  func run(
+    _ sql: FixedSQL, bind: (borrowing Binder) throws -> Void = { _ in },
+    row: (borrowing Row) throws -> Bool = { _ in true }
+  ) throws {
+    try run(statement(sql), bind, row)
+  }
+
+  private func run(
+    _ statement: Statement, _ bind: (borrowing Binder) throws -> Void,
+    _ row: (borrowing Row) throws -> Bool
+  ) throws {
     footprint.willRun(statement)
+    guard statement.isWriting else { return try statement.run(on: self, bind: bind, row: row) }
     let before = sqlite3_total_changes64(handle)
     try statement.run(on: self, bind: bind, row: row)
     if sqlite3_total_changes64(handle) != before { footprint.didWrite(statement) }

@@ -20,7 +20,7 @@ extension Connection {
   /// Reads the gate's row into `gate`.
   func readGate() throws {
     var state = Gate.State.open
-    try run("SELECT reason, tables FROM store_gate") { _ in
+    try run(.readGate) { _ in
     } row: { row in
       let tables = row.isNull(1) ? nil : try row.text(1)
       state = .shut(

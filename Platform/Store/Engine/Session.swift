@@ -28,6 +28,8 @@ final class Session {
   private let isCancelled: @Sendable () -> Bool
   /// The last number given to an outbox entry; nil until this transaction gives one.
   private var sequence: Int64?
+  /// The table that was checked last.
+  private var known = ""
   /// The tracked rows that this transaction has deleted, as they were before.
   var deletedRows: [RowName: DeletedRow] = [:]
   /// nil while nobody listens to change sets.
@@ -90,7 +92,11 @@ final class Session {
 
   /// Refuses a table that the store wasn't opened with, before SQL says "no such table".
   func check(_ table: TableDeclaration) throws {
-    guard tables.contains(table.name) else { throw StoreError.unknownTable(table.name) }
+    // The same one again and again, mostly; then the two are one text in memory, which is soon seen.
+    if table.name != known {
+      guard tables.contains(table.name) else { throw StoreError.unknownTable(table.name) }
+      known = table.name
+    }
     try checkCancellation()
   }
 
@@ -117,7 +123,7 @@ extension Connection {
     defer { if case .powerLoss = durability { lowerDurability() } }
     // IMMEDIATE: a transaction that reads first and writes later meets SQLITE_BUSY_SNAPSHOT at once,
     // whatever the busy timeout.
-    try execute("BEGIN IMMEDIATE")
+    try run(.beginImmediate)
     footprint.begin()
     isTransacting = true
     defer { isTransacting = false }
@@ -141,7 +147,7 @@ extension Connection {
     tables: Set<String>, isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result
   ) throws -> Result {
     try endStrayTransaction()
-    try execute("BEGIN")
+    try run(.begin)
     return try finishing { try body(Session(self, origin: .local, tables: tables, isCancelled: isCancelled)) }
   }
 
@@ -149,7 +155,7 @@ extension Connection {
   private func finishing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       let result = try body()
-      try execute("COMMIT")
+      try run(.commit)
       return result
     } catch {
       // Some failures, a full disk among them, have rolled back already. Where this fails too, the next

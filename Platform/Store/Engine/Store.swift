@@ -1,3 +1,4 @@
+import CSQLite
 import Dispatch
 import Foundation
 
@@ -6,8 +7,9 @@ import Foundation
 /// Records are reached through `account(_:)` and `device`. The store states every setting it relies on: WAL,
 /// `synchronous = NORMAL` (raised to FULL where a write asks for it), `trusted_schema` off, double-quoted
 /// string literals off, cell checks on, 5 s of patience with another process's write; the file is readable
-/// by its owner only. The log is brought into the file by a `Checkpointer`; memory mapping stays off,
-/// since it would turn an I/O error or a truncated file into a signal.
+/// by its owner only. The log is brought into the file by a `Checkpointer`; each connection that is used keeps
+/// at most 32 MB of pages (see `PageCache`). Memory mapping, which would be faster still, stays off, since it
+/// would turn an I/O error or a truncated file into a signal.
 public final class Store: Sendable {
   /// Where the file is.
   public let url: URL
@@ -17,7 +19,7 @@ public final class Store: Sendable {
   /// nil where the store may not be written to.
   let checkpointer: Checkpointer?
   /// The thread inside a write, so that a write begun inside it is an error and not a deadlock.
-  private let writingThread = Locked<ObjectIdentifier?>(nil)
+  private let writingThread = Locked<UInt?>(nil)
   let readers: [ConnectionSlot]
   private let readersInUse = Locked(ReadersInUse(count: Store.readerCount))
   let audience = Audience()
@@ -77,6 +79,7 @@ public final class Store: Sendable {
       try opening.apply(on: writer)
       try writer.keepLogOnClose(false)
       try writer.leaveCheckpoints()
+      try writer.enlargeCache()
       missing = []
     }
     let absent = Set(missing.flatMap(\.history.objects).map(\.name))
@@ -95,6 +98,7 @@ public final class Store: Sendable {
     for _ in 0..<Store.readerCount {
       let reader = try Connection(path: url.path, readOnly: readOnly, vfs: opening.vfs)
       try reader.execute("PRAGMA query_only = ON")
+      try reader.enlargeCache()
       if !readOnly { try reader.keepLogOnClose(false) }
       readers.append(ConnectionSlot(reader))
     }
@@ -117,10 +121,10 @@ public final class Store: Sendable {
     origin: Origin, durability: Durability, isCancelled: @escaping @Sendable () -> Bool,
     _ body: (Session) throws -> Result
   ) throws -> Result {
-    let thread = ObjectIdentifier(Thread.current)
+    let thread = ferry_thread()
     // A write begun inside a read would go by what the read saw, which others may have changed since; and it
     // would wait for a writer that may wait for a reader.
-    if writingThread.withLock({ $0 == thread }) || readersInUse.withLock({ $0.byThread[thread] != nil }) {
+    if writingThread.withLock({ $0 == thread }) || readersInUse.withLock({ $0.reader(of: thread) != nil }) {
       throw StoreError.nestedWrite
     }
     return try writer.withConnectionInTurn { connection in
@@ -142,7 +146,7 @@ public final class Store: Sendable {
   func read<Result: Sendable>(
     isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result
   ) throws -> Result {
-    let thread = ObjectIdentifier(Thread.current)
+    let thread = ferry_thread()
     let (index, isNested) = readersInUse.withLock { $0.enter(thread) }
     defer { if !isNested { readersInUse.withLock { $0.leave(thread) } } }
     return try readers[index].withConnection { connection in
@@ -179,21 +183,31 @@ public final class Store: Sendable {
 /// Which threads use which reader.
 private struct ReadersInUse: Sendable {
   private var counts: [Int]
-  private(set) var byThread: [ObjectIdentifier: Int] = [:]
+  /// As many as there are reads under way, which is few.
+  private var threads: [(thread: UInt, reader: Int)] = []
 
   init(count: Int) { counts = Array(repeating: 0, count: count) }
 
+  /// The reader of a thread that is inside a read.
+  func reader(of thread: UInt) -> Int? {
+    for entry in threads where entry.thread == thread { return entry.reader }
+    return nil
+  }
+
   /// The least busy reader. A read begun inside a read goes on with that one's reader and sees the same state;
   /// waiting for another one could be waiting for itself.
-  mutating func enter(_ thread: ObjectIdentifier) -> (index: Int, isNested: Bool) {
-    if let index = byThread[thread] { return (index, true) }
-    let least = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+  mutating func enter(_ thread: UInt) -> (index: Int, isNested: Bool) {
+    if let reader = reader(of: thread) { return (reader, true) }
+    var least = 0
+    for index in counts.indices where counts[index] < counts[least] { least = index }
     counts[least] += 1
-    byThread[thread] = least
+    threads.append((thread, least))
     return (least, false)
   }
 
-  mutating func leave(_ thread: ObjectIdentifier) {
-    if let index = byThread.removeValue(forKey: thread) { counts[index] -= 1 }
+  mutating func leave(_ thread: UInt) {
+    guard let index = threads.firstIndex(where: { $0.thread == thread }) else { return }
+    counts[threads[index].reader] -= 1
+    threads.remove(at: index)
   }
 }

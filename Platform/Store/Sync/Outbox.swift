@@ -55,12 +55,15 @@ enum Outbox {
       """)
 
   // A later change keeps the base of the first one: that is what the server is asked to compare with.
-  fileprivate static let enqueue = """
+  fileprivate static let enqueue = FixedSQL(
+    """
     INSERT INTO store_outbox (account_key, table_name, record_key, operation, base, sequence)
     VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (account_key, table_name, record_key)
     DO UPDATE SET operation = excluded.operation, sequence = excluded.sequence
-    """
+    """)
+  fileprivate static let revision = FixedSQL(
+    "SELECT revision FROM store_sidecar WHERE account_key = ? AND table_name = ? AND record_key = ?")
 }
 
 extension Reading where Self: ~Copyable, Scope == AccountScope {
@@ -121,7 +124,7 @@ extension Transaction {
     guard table.declaration.hasAccount else { throw StoreError.unknownTable(table.name) }
     try access.session.checkWrite(table.declaration)
     guard let record = try find(R.self, key), table.tracking.covers(record) else { return }
-    try enqueue(R.self, key, .put, base: base)
+    try enqueue(R.self, key.stored.keyText, .put, base: base)
   }
 
   /// Takes a row out of the outbox: the server has it as it is here.
@@ -133,7 +136,9 @@ extension Transaction {
   }
 
   func enqueuePut<R: Record>(_ type: R.Type, _ key: R.Key, isNew: Bool) throws {
-    try enqueue(R.self, key, .put, base: try base(of: R.self, key, absent: isNew ? .absent : .unknown))
+    let keyText = key.stored.keyText
+    let base = try base(of: R.self, keyText, absent: isNew ? .absent : .unknown)
+    try enqueue(R.self, keyText, .put, base: base)
   }
 
   func enqueueDelete<R: Record>(_ type: R.Type, _ key: R.Key) throws {
@@ -143,19 +148,29 @@ extension Transaction {
       "DELETE FROM store_outbox WHERE account_key = ? AND table_name = ? AND record_key = ? AND base = 0"
     ) { try access.bindName(R.table.name, keyText, $0) }
     if access.session.connection.changes > 0 { return try access.session.countEdits() }
-    try enqueue(R.self, key, .delete, base: try base(of: R.self, key, absent: .unknown))
+    try enqueue(R.self, keyText, .delete, base: try base(of: R.self, keyText, absent: .unknown))
   }
 
-  private func base<R: Record>(of type: R.Type, _ key: R.Key, absent: BaseRevision) throws -> BaseRevision {
-    try access.remoteState(R.table.name, key.stored.keyText).map { .revision($0.revision) } ?? absent
+  private func base<R: Record>(of type: R.Type, _ key: String, absent: BaseRevision) throws -> BaseRevision {
+    let access = access
+    let name = R.table.name
+    var base = absent
+    try access.session.connection.run(Outbox.revision) {
+      try access.bindName(name, key, $0)
+    } row: { row in
+      base = .revision(try row.integer(0))
+      return false
+    }
+    return base
   }
 
   private func enqueue<R: Record>(
-    _ type: R.Type, _ key: R.Key, _ operation: OutboxEntry.Operation, base: BaseRevision
+    _ type: R.Type, _ key: String, _ operation: OutboxEntry.Operation, base: BaseRevision
   ) throws {
+    let access = access
     let sequence = try access.session.nextSequence()
     try access.session.connection.run(Outbox.enqueue) { binder in
-      try access.bindName(R.table.name, key.stored.keyText, binder)
+      try access.bindName(R.table.name, key, binder)
       try binder.bind(operation.rawValue, 4)
       try base.stored.bind(binder, 5)
       try binder.bind(sequence, 6)

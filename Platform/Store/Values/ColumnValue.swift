@@ -117,9 +117,11 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     shape.isOptional = true
     return shape
   }
+  @inlinable
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Wrapped? {
     row.isNull(index) ? nil : try Wrapped.read(row, index)
   }
+  @inlinable
   public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
     if let self { try self.bind(binder, index) } else { try binder.bindNull(index) }
   }

@@ -6,8 +6,12 @@ public struct Identifier<Kind: IdentifierKind>: Sendable, CustomStringConvertibl
   public let rawValue: String
 
   /// The identifier with this text; nil where the text is one of `Kind.placeholders`.
+  @inlinable
   public init?(_ rawValue: String) {
-    guard !Kind.placeholders.contains(where: { $0.utf8.elementsEqual(rawValue.utf8) }) else { return nil }
+    for placeholder in Kind.placeholders
+    where placeholder.utf8.count == rawValue.utf8.count && placeholder.utf8.elementsEqual(rawValue.utf8) {
+      return nil
+    }
     self.rawValue = rawValue
   }
 
@@ -46,7 +50,7 @@ extension IdentifierKind {
 
 extension Identifier: Hashable {
   public static func == (left: Identifier, right: Identifier) -> Bool {
-    left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    left.rawValue.hasBytes(of: right.rawValue)
   }
   public func hash(into hasher: inout Hasher) {
     var copy = rawValue
@@ -56,12 +60,16 @@ extension Identifier: Hashable {
 
 extension Identifier: ColumnValue {
   public static var shape: ColumnShape { ColumnShape(storage: .text, meaning: .identifier) }
+  @inlinable
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Identifier {
-    guard let value = Identifier(try row.text(index)) else { throw row.badValue(index, Identifier.self) }
+    guard let value = Identifier(try String.read(row, index)) else {
+      throw row.badValue(index, Identifier.self)
+    }
     return value
   }
+  @inlinable
   public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
-    try binder.bind(rawValue, index)
+    try rawValue.bind(binder, index)
   }
   public var stored: StoredValue { .text(rawValue) }
 }

@@ -22,9 +22,11 @@ extension OpenChoice {
     shape.meaning = .choice
     return shape
   }
+  @inlinable
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Self {
     Self(rawValue: try RawValue.read(row, index))
   }
+  @inlinable
   public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
     try rawValue.bind(binder, index)
   }
@@ -42,12 +44,14 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
     shape.meaning = .choice
     return shape
   }
+  @inlinable
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> Self {
     guard let value = Self(rawValue: try RawValue.read(row, index)) else {
       throw row.badValue(index, Self.self)
     }
     return value
   }
+  @inlinable
   public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {
     try rawValue.bind(binder, index)
   }

@@ -13,7 +13,7 @@ public enum StoredValue: Sendable, Hashable {
     case (.null, .null): true
     case (.integer(let left), .integer(let right)): left == right
     case (.real(let left), .real(let right)): left == right
-    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.text(let left), .text(let right)): left.hasBytes(of: right)
     case (.blob(let left), .blob(let right)): left == right
     default: false
     }

@@ -55,9 +55,10 @@ import Testing
       #expect(sqlite3_prepare_v2(connection.handle, select.sql, -1, &statement, nil) == SQLITE_OK)
       let prepared = try #require(statement)
       defer { sqlite3_finalize(prepared) }
-      try Binder(statement: prepared).bind(all: select.parameters)
+      let arena = Arena()
+      try Binder(statement: prepared, arena: .passUnretained(arena)).bind(all: select.parameters)
       var rows = 0
-      while sqlite3_step(prepared) == SQLITE_ROW { rows += 1 }
+      withExtendedLifetime(arena) { while sqlite3_step(prepared) == SQLITE_ROW { rows += 1 } }
       return Cost(
         rows: rows, steps: Int(sqlite3_stmt_status(prepared, SQLITE_STMTSTATUS_VM_STEP, 0)))
     }
