@@ -54,7 +54,7 @@ enum KeyChange {
       }
       return Domain(
         domain.name, domain.summary, dependsOn: domain.dependsOn, tables: domain.tables,
-        changes: [.empty(Item.table.declaration.asItIs)], crossings: domain.crossings, feeds: feeds)
+        changes: domain.changes + [.empty(Item.table.declaration.asItIs)], crossings: domain.crossings, feeds: feeds)
     }
     let roadmap = Golden.repository.appendingPathComponent("Config/roadmap.yaml").path
     let plan = try Plan(Roadmap.load(path: roadmap), domains: rekeyed)

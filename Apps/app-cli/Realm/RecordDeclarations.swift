@@ -44,7 +44,9 @@ struct RecordDeclarations {
     lines += ["    \"\(SwiftNames.snakeCase(name))\", key: \\.id,"]
     let columns = properties.map { property in
       let target = property.target.map { ", to: \($0).self" } ?? ""
-      return "Column(\"\(property.column)\", \\.\(property.name)\(target)),"
+      // A list is kept for whoever asks for its members.
+      let form = property.type.hasPrefix("[") ? "members: " : ""
+      return "Column(\"\(property.column)\", \(form)\\.\(property.name)\(target)),"
     }
     lines += Self.wrapped(["columns:"] + columns, separator: " ", indent: 4)
     lines += ["    make: \(name).init("]

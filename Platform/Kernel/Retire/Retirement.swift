@@ -57,13 +57,13 @@ public struct LegacyRetirement: Sendable {
     let (journal, state) = try store.device.blockingRead { snapshot in
       (try snapshot.fetch(JournalEntry.all), try snapshot.find(Retirement.self, Retirement.key))
     }
-    guard plan.off.isEmpty, plan.open(journal).isEmpty, !source.accounts.isEmpty else { return false }
-    return state.map { $0.phase == .moving } ?? true
+    if let state { return state.phase == .moving }
+    return plan.off.isEmpty && plan.open(journal).isEmpty && !source.accounts.isEmpty
   }
 
   /// Moves them. Blocks its thread.
   ///
-  /// - Throws: `KernelError.legacyReplaced` for a file that isn't the one that crossed any more, which stays
+  /// - Throws: `KernelError.classChanged` for a file whose rows aren't those that crossed any more, which stays
   ///   where it is; `KernelError.inTheWay`; what a file operation throws.
   public func run() throws {
     guard try isDue() else { return }

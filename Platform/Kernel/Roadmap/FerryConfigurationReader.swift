@@ -11,10 +11,12 @@ struct FerryConfigurationReader {
     _ = try root.formatVersion(FerryConfiguration.currentVersion)
     let mapping = try root.mapping(required: ["version", "store"], optional: ["legacy", "servers"])
     let servers = try servers(mapping.valueIfPresent("servers"))
+    let store = try path(mapping.value("store"))
     return FerryConfiguration(
       file: file,
-      storeFolder: try path(mapping.value("store")),
-      legacyFiles: try legacyFiles(mapping.valueIfPresent("legacy"), servers),
+      storeFolder: store,
+      legacyFiles: try legacyFiles(
+        mapping.valueIfPresent("legacy"), servers, hasStore: !list(store.value).isEmpty),
       servers: servers)
   }
 
@@ -32,11 +34,11 @@ struct FerryConfigurationReader {
   }
 
   private func legacyFiles(
-    _ node: YAMLNode?, _ servers: [FerryConfiguration.Server]
+    _ node: YAMLNode?, _ servers: [FerryConfiguration.Server], hasStore: Bool
   ) throws(SourceFault) -> [FerryConfiguration.LegacyFile] {
     var files: [FerryConfiguration.LegacyFile] = []
     for item in try node?.sequence() ?? [] {
-      for file in try LegacyFileReader(folder: folder, list: list).files(item) {
+      for file in try LegacyFileReader(folder: folder, list: list, hasStore: hasStore).files(item) {
         try checkServer(of: file, servers, item.source)
         try checkDistinct(file, from: files, item.source)
         files.append(file)

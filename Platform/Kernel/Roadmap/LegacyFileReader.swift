@@ -10,6 +10,8 @@
 struct LegacyFileReader {
   let folder: String
   let list: (String) -> [String]
+  /// Whether there is a store: its crossing may be over, and the files in its archive.
+  let hasStore: Bool
 
   typealias LegacyFile = FerryConfiguration.LegacyFile
 
@@ -89,7 +91,7 @@ struct LegacyFileReader {
         && found.utf8.starts(with: parts[0].utf8)
         && found.utf8.reversed().starts(with: parts[1].utf8.reversed())
     }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    guard !matches.isEmpty else {
+    guard !matches.isEmpty || hasStore else {
       throw node.fault(
         "noMatch", "no file matches \(QuotedText(path.value, longest: 1024))",
         remedy: "Correct the pattern, or remove it.")

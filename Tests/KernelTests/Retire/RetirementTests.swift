@@ -47,13 +47,14 @@ import Testing
 
   @Test func `refuses a file that has changed since it crossed, and leaves all where they are`() async throws
   {
-    let rig = try await RetiringRig()
+    var rig = try await RetiringRig()
     let path = rig.rig.folder.path("bob/default.realm")
     try Data("other rows".utf8).write(to: URL(fileURLWithPath: path))
+    rig.changeRows()
     await #expect {
       try await rig.withRetirement { try $0.run() }
     } throws: { error in
-      if case KernelError.legacyReplaced(path, _)? = error as? KernelError { true } else { false }
+      (error as? KernelError)?.code == "kernel.classChanged"
     }
     #expect(try rig.contents()["alice/default.realm"] == "rows of 0")
     #expect(try rig.contents()["bob/default.realm"] == "other rows")

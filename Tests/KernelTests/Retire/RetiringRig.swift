@@ -63,6 +63,16 @@ struct RetiringRig {
     try await rig.cross()
   }
 
+  /// The files have other rows from here on.
+  mutating func changeRows() {
+    var rows = LibraryRows()
+    rows.notes = [[.integer(1), .text("another")]]
+    let base = MemoryLegacySource([(LibraryRows.alice, rows.classes), (LibraryRows.bob, rows.classes)])
+    rig.source = FiledSource(
+      base,
+      at: [LibraryRows.alice: rig.folder.path(legacy[0]), LibraryRows.bob: rig.folder.path(legacy[1])])
+  }
+
   var archive: LegacyArchive {
     LegacyArchive(folder: rig.folder.path("legacy-archive"), files: files)
   }
