@@ -21,10 +21,11 @@ struct FeedPull: Sendable {
   func run(onPage: @escaping OnPage = { _, _ in }) async throws -> PullCounts {
     var counts = PullCounts()
     var cursor = try await account.read { [feed] in try $0.find(FeedCursor.self, feed.name)?.cursor }
+    var position = cursor.map(PullPosition.resuming) ?? .beginning
     while true {
       try Task.checkCancellation()
       let page = try await remote.changes(
-        in: feed.name, of: account.id, after: cursor, limit: FeedPull.pageSize)
+        in: feed.name, of: account.id, from: position, limit: FeedPull.pageSize)
       if !page.records.isEmpty || page.cursor != cursor { counts += try await commit(page, onPage) }
       guard page.hasMore else { return counts }
       guard page.cursor != cursor else {
@@ -32,6 +33,7 @@ struct FeedPull: Sendable {
           where: "A page of \(feed.name)", why: "it has more but its cursor stands still")
       }
       cursor = page.cursor
+      position = .after(page.cursor)
     }
   }
 

@@ -69,14 +69,14 @@ public struct FileOperations: Sendable {
   /// The SHA-256 of some bytes.
   func checksum(of bytes: [UInt8]) -> String { SHA256Digest.of(bytes) }
 
-  func opened(_ path: String, _ flags: Int32) throws -> Int32 {
+  package func opened(_ path: String, _ flags: Int32) throws -> Int32 {
     try willRun("open", path)
     let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw KernelError.file(path: path, doing: "Opening", errno) }
     return descriptor
   }
 
-  func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
+  package func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
     try willRun("write", path)
     try bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -94,12 +94,12 @@ public struct FileOperations: Sendable {
     }
   }
 
-  func sync(_ descriptor: Int32, path: String) throws {
+  package func sync(_ descriptor: Int32, path: String) throws {
     try willRun("fsync", path)
     guard fsync(descriptor) == 0 else { throw KernelError.file(path: path, doing: "Syncing", errno) }
   }
 
-  func syncFolder(of path: String) throws {
+  package func syncFolder(of path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let descriptor = try opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(descriptor) }
