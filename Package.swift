@@ -24,6 +24,10 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CCrypto", path: "Platform/CCrypto", pkgConfig: "libcrypto",
     providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+  // libcurl, from the system.
+  .systemLibrary(
+    name: "CCurl", path: "Platform/CCurl", pkgConfig: "libcurl",
+    providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
   // SHA-256 by the system's library.
   .target(
     name: "FerryDigest", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
@@ -46,6 +50,11 @@ var targets: [Target] = [
   .target(name: "RealmSource", dependencies: ["FerryKernel", "RealmFile"], path: "Platform/RealmSource"),
   // Pulls what a server holds; the directory remote.
   .target(name: "FerrySync", dependencies: ["FerryKernel"], path: "Platform/Sync"),
+  // A Kinto server; the one target that links HTTP.
+  .target(
+    name: "KintoRemote",
+    dependencies: ["FerrySync", .target(name: "CCurl", condition: .when(platforms: [.linux, .macOS]))],
+    path: "Platform/KintoRemote"),
   // Commands, tables, progress, colour: what a terminal needs.
   .target(name: "FerryConsole", path: "Platform/Console"),
   // The list of domains and the configuration that the apps share.
@@ -86,6 +95,8 @@ var targets: [Target] = [
   .testTarget(
     name: "RealmSourceTests", dependencies: ["RealmSource", "TestKit"], path: "Tests/RealmSourceTests"),
   .testTarget(name: "SyncTests", dependencies: ["FerrySync", "TestKit"], path: "Tests/SyncTests"),
+  .testTarget(
+    name: "KintoRemoteTests", dependencies: ["KintoRemote", "TestKit"], path: "Tests/KintoRemoteTests"),
   .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
   .testTarget(
     name: "CompositionTests", dependencies: ["Composition", "TestKit"], path: "Tests/CompositionTests"),
@@ -124,6 +135,7 @@ let package = Package(
     .library(name: "RealmDecryption", targets: ["RealmDecryption"]),
     .library(name: "RealmExport", targets: ["RealmExport"]),
     .library(name: "FerryKernel", targets: ["FerryKernel", "RealmSource", "FerrySync"]),
+    .library(name: "KintoRemote", targets: ["KintoRemote"]),
     .library(name: "FerryConsole", targets: ["FerryConsole"]),
     .executable(name: "app-cli", targets: ["app-cli"]),
     .executable(name: "sync-worker", targets: ["sync-worker"]),

@@ -2,12 +2,13 @@
 # Installs what Ferry needs beyond the Swift toolchain: only what is missing, and it says what and why.
 set -euo pipefail
 
-packages=(libsqlite3-dev libyaml-dev libssl-dev pkg-config)
+packages=(libsqlite3-dev libyaml-dev libssl-dev libcurl4-openssl-dev pkg-config)
 why() {
   case $1 in
     libsqlite3-dev) echo 'SQLite, the store' ;;
     libyaml-dev) echo 'reads roadmap.yaml and ferry.yaml' ;;
     libssl-dev) echo 'libcrypto, for SHA-256' ;;
+    libcurl4-openssl-dev) echo 'libcurl, to speak to a Kinto server' ;;
     pkg-config) echo 'tells SwiftPM where these libraries are' ;;
   esac
 }
@@ -18,8 +19,8 @@ if ! command -v swift >/dev/null; then
 fi
 
 if ! command -v apt-get >/dev/null; then
-  echo 'install: this system has no apt. Ferry needs SQLite, libyaml, libcrypto and pkg-config with their'
-  echo '         headers; on macOS: brew install sqlite3 libyaml openssl pkg-config'
+  echo 'install: this system has no apt. Ferry needs SQLite, libyaml, libcrypto, libcurl and pkg-config with'
+  echo '         their headers; on macOS: brew install sqlite3 libyaml openssl curl pkg-config'
   exit 0
 fi
 
@@ -34,7 +35,7 @@ if [[ ${#missing[@]} -eq 0 ]]; then
 fi
 
 echo 'install: apt must bring'
-for package in "${missing[@]}"; do printf '  %-15s %s\n' "$package" "$(why "$package")"; done
+for package in "${missing[@]}"; do printf '  %-20s %s\n' "$package" "$(why "$package")"; done
 
 as_root=()
 if [[ $(id -u) -ne 0 ]]; then

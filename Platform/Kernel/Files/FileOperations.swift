@@ -48,6 +48,14 @@ public struct FileOperations: Sendable {
     }
   }
 
+  /// Deletes a file; that it isn't there is as good.
+  package func removeIfThere(_ path: String) throws {
+    try willRun("unlink", path)
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw KernelError.file(path: path, doing: "Deleting", errno)
+    }
+  }
+
   /// The whole content of a file.
   public func read(_ path: String) throws -> [UInt8] {
     var bytes: [UInt8] = []
