@@ -96,7 +96,8 @@ var targets: [Target] = [
     name: "RealmSourceTests", dependencies: ["RealmSource", "TestKit"], path: "Tests/RealmSourceTests"),
   .testTarget(name: "SyncTests", dependencies: ["FerrySync", "TestKit"], path: "Tests/SyncTests"),
   .testTarget(
-    name: "KintoRemoteTests", dependencies: ["KintoRemote", "TestKit"], path: "Tests/KintoRemoteTests"),
+    name: "KintoRemoteTests", dependencies: ["KintoRemote", "FerryDigest", "TestKit"],
+    path: "Tests/KintoRemoteTests"),
   .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
   .testTarget(
     name: "CompositionTests", dependencies: ["Composition", "TestKit"], path: "Tests/CompositionTests"),

@@ -135,7 +135,7 @@ class Database:
             self.process = subprocess.Popen(
                 [self.programs / "postgres", "-D", self.folder / "data"], stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, cwd=self.folder, preexec_fn=end_with_parent, **self.user)
-        for _ in range(600):
+        for _ in range(2400):
             ready = subprocess.run([self.programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)])
             if ready.returncode == 0:
                 return
@@ -170,11 +170,13 @@ class Server:
         if arguments.write_lock:
             includes.append("writelock")
         (folder / "files").mkdir()
+        settings = {"kinto.batch_max_requests": "200", "kinto.attachment.max_size_bytes": "20000000"}
+        settings |= dict(setting.split("=", 1) for setting in arguments.set)
         text = (HERE / "server.ini").read_text().format(
             port=self.port, threads=arguments.threads, includes=" ".join(includes),
             backend=arguments.backend, database=database.url if database else "", files=folder / "files",
             account_creators="system.Everyone" if arguments.commands else "account:admin",
-            settings="\n".join(setting.replace("=", " = ", 1) for setting in arguments.set))
+            settings="\n".join(f"{name} = {value}" for name, value in settings.items()))
         (folder / "server.ini").write_text(text)
         self.start(["--account=" + account for account in arguments.account]
                    + (["--demo=" + arguments.demo] if arguments.demo else []))
@@ -188,7 +190,7 @@ class Server:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env={**os.environ, "PYTHONPATH": str(HERE / "plugins"), "PYTHONWARNINGS": "ignore",
                      "PYTHONDONTWRITEBYTECODE": "1"})
-        for _ in range(1200):
+        for _ in range(3600):
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{self.port}/v1/__lbheartbeat__", timeout=5).close()
                 return

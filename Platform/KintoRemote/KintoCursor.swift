@@ -1,12 +1,13 @@
-/// How far a feed was pulled: `1796007401748`, with `~goal` where the pull had been further before it stepped
-/// back, and `!` where nothing at or below it can appear any more.
+/// How far a feed was pulled: `1796007401748`, with `~goal` where the feed itself is known to be further, and `!`
+/// where nothing at or below that can appear any more.
 ///
 /// Kinto on PostgreSQL gives a record its timestamp before it commits it, so a record can appear below one that was
 /// pulled already. A pull therefore begins a while before its cursor.
 struct KintoCursor: Equatable {
   /// The revision that the next page begins behind.
   var revision: Int64
-  /// The highest revision that was ever pulled.
+  /// The highest revision that the feed was known to have. It is beyond `revision` while a pull goes through the
+  /// while before its cursor again, and where the newest change was a deletion whose tombstone was purged.
   var goal: Int64
   /// Whether the server's clock was far enough beyond `goal` for every transaction to have ended: then, and only
   /// then, "nothing has changed since" is to be believed.
@@ -25,12 +26,12 @@ struct KintoCursor: Equatable {
     self.revision = revision
     goal = revision
     if parts.count == 2 {
-      guard let further = Int64(parts[1]), further > revision, !isSettled else { return nil }
+      guard let further = Int64(parts[1]), further > revision else { return nil }
       goal = further
     }
   }
 
   var text: String {
-    "\(revision)\(goal > revision ? "~\(goal)" : "")\(isSettled && goal == revision ? "!" : "")"
+    "\(revision)\(goal > revision ? "~\(goal)" : "")\(isSettled ? "!" : "")"
   }
 }

@@ -12,14 +12,18 @@ extension KintoRemote {
   public func changes(in feed: String, of account: AccountID, from position: PullPosition, limit: Int)
     async throws -> RemotePage
   {
-    let start = try start(position, feed)
+    let known = try known(position, feed)
+    let since =
+      if case .resuming = position { max(0, known.revision - server.overlap.milliseconds) } else {
+        known.revision
+      }
     let limit = max(1, min(limit, KintoRemote.largestPage))
     // Oldest first: a page and its cursor then hold whatever happens between two pages. Tombstones come only with
     // `_since`, also at the beginning.
-    let path = "\(records(feed, account))?_since=\(start.revision)&_sort=last_modified&_limit=\(limit)"
+    let path = "\(records(feed, account))?_since=\(since)&_sort=last_modified&_limit=\(limit)"
     var condition: [(name: String, value: String)] = []
-    if case .resuming = position, start.isSettled {
-      condition = [("If-None-Match", "\"\(start.goal)\"")]
+    if case .resuming = position, known.isSettled {
+      condition = [("If-None-Match", "\"\(known.goal)\"")]
     }
     let answer = try await ask(.get, path, condition, of: account)
     switch answer.status {
@@ -28,22 +32,18 @@ extension KintoRemote {
     case 200: break
     default: throw try failure(answer, feed, account)
     }
-    return try page(answer, feed, position, start)
+    return try page(answer, feed, since, known)
   }
 
-  /// Where the page begins, a while before the cursor at the start of a pull.
-  private func start(_ position: PullPosition, _ feed: String) throws -> KintoCursor {
+  private func known(_ position: PullPosition, _ feed: String) throws -> KintoCursor {
     guard let text = position.cursor else { return KintoCursor(revision: 0, goal: 0) }
-    guard var cursor = KintoCursor(text) else {
+    guard let cursor = KintoCursor(text) else {
       throw RemoteError.badAnswer(where: "The cursor \(text) of \(feed)", why: "it is no place in a feed")
-    }
-    if case .resuming = position {
-      cursor.revision = max(0, cursor.revision - server.overlap.milliseconds)
     }
     return cursor
   }
 
-  private func page(_ answer: KintoAnswer, _ feed: String, _ position: PullPosition, _ start: KintoCursor)
+  private func page(_ answer: KintoAnswer, _ feed: String, _ since: Int64, _ known: KintoCursor)
     throws
     -> RemotePage
   {
@@ -54,26 +54,25 @@ extension KintoRemote {
       throw RemoteError.badAnswer(where: "A page of \(feed)", why: "it is empty and says that there is more")
     }
     let head = answer.revision
-    if start.goal > 0, let head {
-      if head < start.goal { throw RemoteError.wentBack(feed: feed, from: start.goal, to: head) }
+    if known.goal > 0, let head {
+      if head < known.goal { throw RemoteError.wentBack(feed: feed, from: known.goal, to: head) }
       // The list's revision is read before its rows, so there may be newer rows, never fewer.
-      if head > start.goal, !hasMore, !records.contains(where: { $0.revision > start.goal }) {
-        throw RemoteError.flushed(feed: feed, from: start.goal, to: head)
+      if head > known.goal, !hasMore, !records.contains(where: { $0.revision > known.goal }) {
+        throw RemoteError.flushed(feed: feed, from: known.goal, to: head)
       }
     }
     let ceiling = answer.date.map { $0 * 1000 + KintoRemote.farthestAhead } ?? .max
     let last = records.last { $0.revision <= ceiling }?.revision
-    var next = KintoCursor(revision: last ?? max(start.revision, start.goal), goal: start.goal)
-    if !hasMore { next.revision = max(next.revision, next.goal) }
-    // An empty feed has a revision, which tells it from one that is made anew.
-    if records.isEmpty, start.goal == 0 { next.revision = min(head ?? 0, ceiling) }
-    next.goal = max(next.goal, next.revision)
-    guard !hasMore || next.revision > start.revision else {
+    var next = KintoCursor(revision: last ?? 0, goal: max(known.goal, last ?? 0))
+    guard !hasMore || next.revision > since else {
       throw RemoteError.badAnswer(
         where: "A page of \(feed)", why: "it is full of records that claim to be from the future")
     }
-    if !hasMore, let date = answer.date, head == next.revision {
-      next.isSettled = date * 1000 >= next.revision + 2 * server.overlap.milliseconds
+    if !hasMore {
+      // All of the feed was seen. An empty one has a revision too, which tells it from one that is made anew.
+      next.goal = max(next.goal, head ?? 0)
+      next.revision = next.goal <= ceiling ? next.goal : max(next.revision, known.revision)
+      next.isSettled = answer.date.map { $0 * 1000 >= next.goal + 2 * server.overlap.milliseconds } ?? false
     }
     return RemotePage(records: records, cursor: next.text, hasMore: hasMore)
   }

@@ -47,14 +47,25 @@ public final class KintoFixture: Sendable {
   public static func shared(_ kind: Kind) async throws -> KintoFixture { try await Shared.all.fixture(kind) }
 
   /// A server that one test has to itself, to kill and restart. It ends with this value.
-  public static func own(_ kind: Kind) throws -> KintoFixture { try KintoFixture(kind) }
+  public static func own(_ kind: Kind) async throws -> KintoFixture {
+    try await aside { try KintoFixture(kind) }
+  }
+
+  /// Runs what blocks on a thread of its own: Swift's are few, and other tests need them.
+  private static func aside<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
+    -> Result
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+    }
+  }
 
   private actor Shared {
     static let all = Shared()
     private var starting: [Kind: Task<KintoFixture, any Error>] = [:]
 
     func fixture(_ kind: Kind) async throws -> KintoFixture {
-      let task = starting[kind] ?? Task.detached { try KintoFixture(kind) }
+      let task = starting[kind] ?? Task { try await KintoFixture.own(kind) }
       starting[kind] = task
       return try await task.value
     }
@@ -94,17 +105,17 @@ public final class KintoFixture: Sendable {
 
 extension KintoFixture {
   /// Ends the server at once.
-  public func killServer() throws { _ = try order(["do": "kill server"]) }
+  public func killServer() async throws { _ = try await order(["do": "kill server"]) }
   /// Starts it again on the same port.
-  public func startServer() throws { _ = try order(["do": "start server"]) }
+  public func startServer() async throws { _ = try await order(["do": "start server"]) }
   /// Ends the database as a power failure does.
-  public func killDatabase() throws { _ = try order(["do": "kill database"]) }
-  public func startDatabase() throws { _ = try order(["do": "start database"]) }
+  public func killDatabase() async throws { _ = try await order(["do": "kill database"]) }
+  public func startDatabase() async throws { _ = try await order(["do": "start database"]) }
 
   /// The rows of a query to the server's database.
   @discardableResult
-  public func sql(_ text: String) throws -> [String] {
-    try order(["do": "sql", "text": .string(text)])["rows"]?.arrayValue?.compactMap(\.stringValue) ?? []
+  public func sql(_ text: String) async throws -> [String] {
+    try await order(["do": "sql", "text": .string(text)])["rows"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
   /// What the server answers to a request, asked past all code that is under test.
@@ -119,38 +130,40 @@ extension KintoFixture {
   public func request(
     _ method: String, _ path: String, as user: KintoUser? = nil, headers: JSONObject = [:],
     _ body: JSONValue? = nil
-  ) throws -> Answer {
+  ) async throws -> Answer {
     var text: JSONObject = [
       "do": "request", "method": .string(method), "path": .string(path), "headers": .object(headers),
     ]
     text["user"] = user.map { .string("\($0.name):\($0.password)") }
     text["body"] = body
-    let answer = try order(text)
+    let answer = try await order(text)
     return Answer(
       status: Int(answer["status"]?.integerValue ?? 0), headers: answer["headers"]?.objectValue ?? [:],
       body: answer["body"] ?? .null)
   }
 
   /// A new account, so that a test is alone with its data.
-  public func user() throws -> KintoUser {
+  public func user() async throws -> KintoUser {
     let name = "u\(UUID().uuidString.lowercased())"
     let user = KintoUser(name: name, password: "pw-\(name)")
-    let answer = try request(
+    let answer = try await request(
       "PUT", "/accounts/\(name)", ["data": ["password": .string(user.password)]])
     guard answer.status == 201 else { throw GoldenFault("no account could be made: \(answer)") }
     return user
   }
 
-  private func order(_ order: JSONObject) throws -> JSONValue {
+  private func order(_ order: JSONObject) async throws -> JSONValue {
     let bytes = try JSONValue.object(order).bytes() + [0x0a]
-    let answer = try pipes.withLock { pipes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(pipes.input, $0.baseAddress, $0.count) }
-        guard count > 0 else { throw GoldenFault("the server's process has ended") }
-        rest = rest.dropFirst(count)
+    let answer = try await KintoFixture.aside { [pipes] in
+      try pipes.withLock { pipes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let count = rest.withUnsafeBytes { write(pipes.input, $0.baseAddress, $0.count) }
+          guard count > 0 else { throw GoldenFault("the server's process has ended") }
+          rest = rest.dropFirst(count)
+        }
+        return try KintoFixture.line(&pipes)
       }
-      return try KintoFixture.line(&pipes)
     }
     if let failure = answer["failure"]?.stringValue { throw GoldenFault(failure) }
     return answer
