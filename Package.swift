@@ -72,6 +72,10 @@ var targets: [Target] = [
   // Measures what the house has goals for; see `make bench`.
   .executableTarget(name: "bench", dependencies: ["FerryConsole", "RealmFile"], path: "Apps/bench"),
 
+  // Measures a pull and a push beside curl; see `make bench-sync`. Its own program: `bench` links no HTTP.
+  .executableTarget(
+    name: "bench-sync", dependencies: ["FerryConsole", "KintoRemote", "TestKit"], path: "Apps/bench-sync"),
+
   // What several test targets need: fixtures, an in-memory legacy source, the laws of a domain.
   .target(
     name: "TestKit", dependencies: ["FerryKernel", "FerrySync", "RealmSource", "CSQLite"],

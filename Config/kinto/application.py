@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from kinto.core import scripts
+from kinto.plugins.accounts.scripts import create_user
 from paste.deploy import loadapp, loadserver
 
 
@@ -71,6 +72,10 @@ def load_demo(app, call, user, folder):
         call("GET", f"/v1/buckets/default/collections/{path.stem}/records", user=user)
         place = {"resource_name": "record", "parent_id": f"/buckets/{bucket}/collections/{path.stem}"}
         for line in path.read_text(encoding="utf-8").splitlines():
+            # PostgreSQL has no U+0000 in a text, so Kinto on it takes no such record.
+            if "\\u0000" in line:
+                print(f"left out, because it holds U+0000: {path.stem} of {user[0]}: {line[:60]}", file=sys.stderr)
+                continue
             change = json.loads(line)
             name = record_id(path.stem, change["id"])
             if change.get("deleted"):
@@ -87,7 +92,7 @@ def serve(arguments):
     call = Caller(app)
     accounts = [tuple(account.split(":", 1)) for account in arguments.account]
     for name, password in accounts:
-        call("PUT", f"/v1/accounts/{name}", {"data": {"password": password}}, user=(name, password))
+        create_user({"registry": app.registry}, username=name, password=password)
         if arguments.demo and (Path(arguments.demo) / name).is_dir():
             load_demo(app, call, (name, password), Path(arguments.demo) / name)
     loadserver(f"config:{arguments.ini}")(app)

@@ -199,7 +199,7 @@ class Server:
             if self.process.poll() is not None:
                 break
             time.sleep(0.05)
-        raise Failure("The server doesn't start:\n" + log_path.read_text())
+        raise Failure("The server doesn't start:\n" + log_path.read_text()[-3000:])
 
     def kill(self):
         if self.process:
