@@ -49,7 +49,7 @@ public struct HTTPRequest: Sendable {
   /// For all of it, the body of the answer included.
   public var timeout: Duration
   /// How long nothing at all may come or go.
-  public var stallTimeout: Duration = .seconds(30)
+  public var stallTimeout: Duration = .seconds(60)
 
   public init(_ method: Method, _ url: String, timeout: Duration) {
     (self.method, self.url, self.timeout) = (method, url, timeout)
