@@ -90,7 +90,7 @@ struct Lab {
 
   /// Fetches addresses with curl and throws what comes away.
   func curl(_ addresses: [String]) throws {
-    try run(addresses.map { "url = \"\($0)\"\noutput = /dev/null\n" })
+    try run([addresses.map { "url = \"\($0)\"\noutput = /dev/null\n" }.joined()])
   }
 
   /// Posts bodies with curl.
@@ -102,8 +102,6 @@ struct Lab {
         header = "Content-Type: application/json"
         data-binary = "@\(path)"
         output = /dev/null
-        \(authorization)
-        next
 
         """
       })
@@ -111,9 +109,11 @@ struct Lab {
 
   private var authorization: String { "user = \"\(user.name):\(user.password)\"\n" }
 
-  private func run(_ lines: [String]) throws {
+  /// Runs curl with a file of options, a section for each request: no password is in its arguments.
+  private func run(_ sections: [String]) throws {
     let path = folder.path("curl")
-    try Data((authorization + "fail\nsilent\n" + lines.joined()).utf8).write(to: URL(fileURLWithPath: path))
+    let text = sections.map { "\(authorization)fail\nsilent\n\($0)" }.joined(separator: "next\n")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["curl", "--config", path]

@@ -232,6 +232,18 @@ import Testing
     #expect(Double(time.nanoseconds) / 1e9 >= before + 17)
   }
 
+  @Test func `ends with whoever started it`() async throws {
+    var fixture: KintoFixture? = try await .own(.memory)
+    let request = HTTPRequest(.get, "\(try #require(fixture).url)/", timeout: .seconds(20))
+    #expect(try await CurlClient().send(request) { _, _ in }.status == 200)
+    fixture = nil
+    let error = await #expect(throws: HTTPFault.self) { try await CurlClient().send(request) { _, _ in } }
+    guard case .notSent? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test func `in memory that was restarted knows the account no more, which isn't an empty feed`()
     async throws
   {
