@@ -24,6 +24,10 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CCrypto", path: "Platform/CCrypto", pkgConfig: "libcrypto",
     providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+  // libcurl, from the system.
+  .systemLibrary(
+    name: "CCurl", path: "Platform/CCurl", pkgConfig: "libcurl",
+    providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
   // SHA-256 by the system's library.
   .target(
     name: "FerryDigest", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
@@ -46,6 +50,11 @@ var targets: [Target] = [
   .target(name: "RealmSource", dependencies: ["FerryKernel", "RealmFile"], path: "Platform/RealmSource"),
   // Pulls what a server holds; the directory remote.
   .target(name: "FerrySync", dependencies: ["FerryKernel"], path: "Platform/Sync"),
+  // A Kinto server; the one target that links HTTP.
+  .target(
+    name: "KintoRemote",
+    dependencies: ["FerrySync", .target(name: "CCurl", condition: .when(platforms: [.linux, .macOS]))],
+    path: "Platform/KintoRemote"),
   // Commands, tables, progress, colour: what a terminal needs.
   .target(name: "FerryConsole", path: "Platform/Console"),
   // What stands behind a list: its phases, its coming and going, the gate, the router; needs no UIKit and no store.
@@ -70,6 +79,10 @@ var targets: [Target] = [
 
   // A disk that fails, or loses what wasn't synced, under SQLite and under the kernel's files.
   .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
+  // Measures a pull and a push beside curl; see `make bench-sync`. Its own program: `bench` links no HTTP.
+  .executableTarget(
+    name: "bench-sync", dependencies: ["FerryConsole", "KintoRemote", "TestKit"], path: "Apps/bench-sync"),
+
   // What several test targets need: fixtures, an in-memory legacy source, the laws of a domain.
   .target(
     name: "TestKit", dependencies: ["FerryKernel", "FerrySync", "RealmSource", "CSQLite", "FaultVFS"],
@@ -93,6 +106,9 @@ var targets: [Target] = [
   .testTarget(
     name: "RealmSourceTests", dependencies: ["RealmSource", "TestKit"], path: "Tests/RealmSourceTests"),
   .testTarget(name: "SyncTests", dependencies: ["FerrySync", "TestKit"], path: "Tests/SyncTests"),
+  .testTarget(
+    name: "KintoRemoteTests", dependencies: ["KintoRemote", "FerryDigest", "TestKit"],
+    path: "Tests/KintoRemoteTests"),
   .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
   .testTarget(name: "ScreenTests", dependencies: ["FerryScreen"], path: "Tests/ScreenTests"),
   .testTarget(
@@ -133,6 +149,7 @@ let package = Package(
     .library(name: "RealmDecryption", targets: ["RealmDecryption"]),
     .library(name: "RealmExport", targets: ["RealmExport"]),
     .library(name: "FerryKernel", targets: ["FerryKernel", "RealmSource", "FerrySync"]),
+    .library(name: "KintoRemote", targets: ["KintoRemote"]),
     .library(name: "FerryConsole", targets: ["FerryConsole"]),
     .library(name: "FerryScreen", targets: ["FerryScreen"]),
     .executable(name: "app-cli", targets: ["app-cli"]),

@@ -1,25 +1,36 @@
 #!/usr/bin/env bash
 # Installs what Ferry needs beyond the Swift toolchain: only what is missing, and it says what and why.
+#
+#   Config/install.sh          what building takes
+#   Config/install.sh server   what running a Kinto server takes, for `make serve` and tests
 set -euo pipefail
 
-packages=(libsqlite3-dev libyaml-dev libssl-dev pkg-config)
+packages=(libsqlite3-dev libyaml-dev libssl-dev libcurl4-openssl-dev pkg-config)
+[[ ${1:-} != server ]] || packages=(python3-venv postgresql)
 why() {
   case $1 in
     libsqlite3-dev) echo 'SQLite, the store' ;;
     libyaml-dev) echo 'reads roadmap.yaml and ferry.yaml' ;;
     libssl-dev) echo 'libcrypto, for SHA-256' ;;
+    libcurl4-openssl-dev) echo 'libcurl, to speak to a Kinto server' ;;
+    python3-venv) echo 'the environment that Kinto runs in' ;;
+    postgresql) echo 'the database of a Kinto server' ;;
     pkg-config) echo 'tells SwiftPM where these libraries are' ;;
   esac
 }
 
-if ! command -v swift >/dev/null; then
+if [[ ${1:-} != server ]] && ! command -v swift >/dev/null; then
   echo 'install: there is no swift on the PATH. Install Swift 6.1 or later: https://www.swift.org/install' >&2
   exit 1
 fi
 
 if ! command -v apt-get >/dev/null; then
-  echo 'install: this system has no apt. Ferry needs SQLite, libyaml, libcrypto and pkg-config with their'
-  echo '         headers; on macOS: brew install sqlite3 libyaml openssl pkg-config'
+  if [[ ${1:-} == server ]]; then
+    echo 'install: this system has no apt. A Kinto server needs Python 3.11 with venv, and PostgreSQL.'
+    exit 0
+  fi
+  echo 'install: this system has no apt. Ferry needs SQLite, libyaml, libcrypto, libcurl and pkg-config with'
+  echo '         their headers; on macOS: brew install sqlite3 libyaml openssl curl pkg-config'
   exit 0
 fi
 
@@ -34,7 +45,7 @@ if [[ ${#missing[@]} -eq 0 ]]; then
 fi
 
 echo 'install: apt must bring'
-for package in "${missing[@]}"; do printf '  %-15s %s\n' "$package" "$(why "$package")"; done
+for package in "${missing[@]}"; do printf '  %-20s %s\n' "$package" "$(why "$package")"; done
 
 as_root=()
 if [[ $(id -u) -ne 0 ]]; then

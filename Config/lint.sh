@@ -16,7 +16,7 @@ export LC_ALL=C
 shipped='(Platform|Domains|Apps)/'
 swift='(Platform|Domains|Apps|Tests)/'
 import='^ *(@[A-Za-z_()]+ +)*([a-z]+ +)?import +([a-z]+ +)?'
-house='(Ferry[A-Za-z]+|Realm(File|Source|Decryption|Export)|KintoRemote|[A-Za-z]+Domain|Composition|TestKit|CSQLite|CYAML|CCrypto)\b'
+house='(Ferry[A-Za-z]+|Realm(File|Source|Decryption|Export)|KintoRemote|[A-Za-z]+Domain|Composition|TestKit|CSQLite|CYAML|CCrypto|CCurl)\b'
 marked() { printf '[^:]*:[0-9]+:[^:]*<%s>' "$1"; }
 
 rules() {

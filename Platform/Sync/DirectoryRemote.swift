@@ -5,17 +5,21 @@ import Foundation
 /// A folder as a server, for demos, tests and machines without a network: `<user>/<feed>.ndjson`.
 ///
 /// A line is a change, in ascending order of revision: `{"id":"i3","revision":7,"record":{…}}`, or
-/// `{"id":"i3","revision":8,"deleted":true}`. The last line of an id counts. The cursor is a revision.
+/// `{"id":"i3","revision":8,"deleted":true}`. The last line of an id counts. The cursor is a revision. A feed's
+/// mark is in `<user>/<feed>.mark`, files are `<user>/blobs/<SHA-256>`.
+///
+/// Whoever writes holds the lock on `<user>/.lock`, also on other machines where the file system carries it
+/// there, and replaces the whole file: a reader sees what was before or what comes after.
 public struct DirectoryRemote: Remote {
-  private let name: String
-  private let folder: String
-  private let files: FileOperations
+  let name: String
+  let folder: String
+  let files: FileOperations
   /// By the bytes of the path.
   private let cache = Locked<[[UInt8]: Cached]>([:])
 
   private struct Cached {
     let stamp: Stamp
-    let records: [RemoteRecord]
+    let history: FeedHistory
   }
 
   private struct Stamp: Equatable {
@@ -29,39 +33,67 @@ public struct DirectoryRemote: Remote {
     (self.name, self.folder, self.files) = (name, folder, files)
   }
 
-  public func changes(in feed: String, of account: AccountID, after cursor: String?, limit: Int) async throws
-    -> RemotePage
+  public func session(of account: AccountID) async throws -> RemoteSession {
+    try checkUser(account)
+    let isReadOnly = access(userFolder(account), W_OK) != 0
+    return RemoteSession(user: account.user, batchLimit: 500, isReadOnly: isReadOnly, keepsBlobs: true)
+  }
+
+  public func changes(
+    in feed: String, of account: AccountID, from position: PullPosition, limit: Int
+  ) async throws -> RemotePage {
+    try history(of: feed, account).page(of: feed, from: position, limit: limit)
+  }
+
+  public func count(in feed: String, of account: AccountID) async throws -> Int {
+    try history(of: feed, account).count
+  }
+
+  public func listing(of feed: String, of account: AccountID, after cursor: String?, limit: Int) async throws
+    -> RemoteListing
   {
-    let records = try records(of: feed, account)
-    var revision: Int64 = 0
-    if let cursor {
-      guard let known = Int64(cursor) else {
-        throw RemoteError.badAnswer(where: "The cursor \(cursor) of \(feed)", why: "it is no revision")
-      }
-      revision = known
-    }
-    let rest = records.drop { $0.revision <= revision }
-    let page = rest.prefix(limit)
-    return RemotePage(
-      records: Array(page), cursor: String(page.last?.revision ?? revision), hasMore: rest.count > page.count)
+    try history(of: feed, account).listing(of: feed, after: cursor, limit: limit)
   }
 
-  private func records(of feed: String, _ account: AccountID) throws -> [RemoteRecord] {
-    let path = "\(folder)/\(account.user)/\(feed).ndjson"
-    let stamp = try stamp(of: path, feed, account)
-    if let cached = cache.withLock({ $0[Array(path.utf8)] }), cached.stamp == stamp { return cached.records }
-    let records = try DirectoryRemote.parse(files.read(path), path: path)
-    cache.withLock { $0[Array(path.utf8)] = Cached(stamp: stamp, records: records) }
-    return records
+  public func record(_ id: String, in feed: String, of account: AccountID) async throws -> RemoteRecord? {
+    try history(of: feed, account).record(id).flatMap { $0.content == nil ? nil : $0 }
+  }
+}
+
+extension DirectoryRemote {
+  func userFolder(_ account: AccountID) -> String { "\(folder)/\(account.user)" }
+  func path(of feed: String, _ account: AccountID) -> String {
+    "\(userFolder(account))/\(feed).ndjson"
   }
 
-  /// What tells one state of a file from another; says which of folder, account and feed is missing.
-  private func stamp(of path: String, _ feed: String, _ account: AccountID) throws -> Stamp {
+  /// Every change of a feed.
+  func history(of feed: String, _ account: AccountID) throws -> FeedHistory {
+    let path = path(of: feed, account)
+    try checkUser(account)
+    if try isMissing(path) { throw RemoteError.missingFeed(feed: feed, account: account) }
+    let stamp = try stamp(of: path)
+    if let cached = cache.withLock({ $0[Array(path.utf8)] }), cached.stamp == stamp { return cached.history }
+    let history = try DirectoryRemote.parse(files.read(path), path: path)
+    cache.withLock { $0[Array(path.utf8)] = Cached(stamp: stamp, history: history) }
+    return history
+  }
+
+  func checkUser(_ account: AccountID) throws {
     if try isMissing(folder) {
       throw RemoteError.unreachable(server: name, why: "there is no folder \(folder)")
     }
-    if try isMissing("\(folder)/\(account.user)") { throw RemoteError.unknownAccount(account) }
-    if try isMissing(path) { throw RemoteError.missingFeed(feed: feed, account: account) }
+    if try isMissing(userFolder(account)) { throw RemoteError.unknownAccount(account) }
+  }
+
+  /// Whether there is nothing at a path; what can't be looked at isn't missing.
+  func isMissing(_ path: String) throws -> Bool {
+    if access(path, R_OK) == 0 { return false }
+    if errno == ENOENT { return true }
+    throw RemoteError.unreachable(server: name, why: "\(path): \(String(cString: strerror(errno)))")
+  }
+
+  /// What tells one state of a file from another.
+  private func stamp(of path: String) throws -> Stamp {
     do {
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       return Stamp(
@@ -73,28 +105,16 @@ public struct DirectoryRemote: Remote {
     }
   }
 
-  /// Whether there is nothing at a path; what can't be looked at isn't missing.
-  private func isMissing(_ path: String) throws -> Bool {
-    if access(path, R_OK) == 0 { return false }
-    if errno == ENOENT { return true }
-    throw RemoteError.unreachable(server: name, why: "\(path): \(String(cString: strerror(errno)))")
-  }
-
-  /// The last change of each id, oldest first.
-  private static func parse(_ bytes: [UInt8], path: String) throws -> [RemoteRecord] {
-    var changes: [RemoteRecord] = []
-    var lastOfID: [[UInt8]: Int] = [:]
+  private static func parse(_ bytes: [UInt8], path: String) throws -> FeedHistory {
+    var history = FeedHistory()
     for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
     where !line.isEmpty {
       let place = "\(path):\(index + 1)"
-      let record = try record(line, place)
-      guard record.revision > changes.last?.revision ?? 0 else {
+      guard history.append(try record(line, place)) else {
         throw RemoteError.badAnswer(where: place, why: "its revision doesn't grow")
       }
-      lastOfID[Array(record.id.utf8)] = changes.count
-      changes.append(record)
     }
-    return changes.enumerated().filter { lastOfID[Array($0.element.id.utf8)] == $0.offset }.map(\.element)
+    return history
   }
 
   private static func record(_ line: some Collection<UInt8>, _ place: String) throws -> RemoteRecord {

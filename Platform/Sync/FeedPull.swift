@@ -25,10 +25,11 @@ struct FeedPull: Sendable {
       return (isWhole, try $0.find(FeedCursor.self, FeedCursor.name(of: feed, isWhole: isWhole))?.cursor)
     }
     var cursor = start
+    var position = start.map(PullPosition.resuming) ?? .beginning
     while true {
       try Task.checkCancellation()
       let page = try await remote.changes(
-        in: feed.name, of: account.id, after: cursor, limit: FeedPull.pageSize)
+        in: feed.name, of: account.id, from: position, limit: FeedPull.pageSize)
       let isEnd = !page.hasMore
       if !page.records.isEmpty || page.cursor != cursor || (isWhole && isEnd) {
         let step = Step(isWhole: isWhole, isStart: cursor == nil, isEnd: isEnd)
@@ -40,6 +41,7 @@ struct FeedPull: Sendable {
           where: "A page of \(feed.name)", why: "it has more but its cursor stands still")
       }
       cursor = page.cursor
+      position = .after(page.cursor)
     }
   }
 

@@ -54,7 +54,8 @@ enum KeyChange {
       }
       return Domain(
         domain.name, domain.summary, dependsOn: domain.dependsOn, tables: domain.tables,
-        changes: domain.changes + [.empty(Item.table.declaration.asItIs)], crossings: domain.crossings, feeds: feeds)
+        changes: domain.changes + [.empty(Item.table.declaration.asItIs)], crossings: domain.crossings,
+        feeds: feeds)
     }
     let roadmap = Golden.repository.appendingPathComponent("Config/roadmap.yaml").path
     let plan = try Plan(Roadmap.load(path: roadmap), domains: rekeyed)
@@ -62,11 +63,21 @@ enum KeyChange {
       at: URL(fileURLWithPath: "\(folder)/ferry.sqlite"),
       schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]))
     if point == "opened" { die() }
-    let remote = DeadlyRemote(base: try scripted(), point: point)
+    let remote = try scripted()
+    let asked = Locked<[String: Int]>([:])
+    remote.beforePage { request in
+      // `feed user@server cursor`
+      let name = "asked \(request.prefix { $0 != "@" })"
+      let count = asked.withLock { asked in
+        asked[name, default: 0] += 1
+        return asked[name] ?? 0
+      }
+      if point == "\(name) \(count)" { die() }
+    }
     let report = try await SyncRun(
       plan: plan, store: store, remotes: Remotes(["home": remote]), log: RecordingLog(), now: FixedClock.now
     ).run()
-    print(remote.base.requests.joined(separator: "\n"))
+    print(remote.requests.joined(separator: "\n"))
     await store.close()
     guard report.failures == 0 else { exit(1) }
   }
@@ -85,26 +96,5 @@ enum KeyChange {
       }
     }
     return remote
-  }
-}
-
-/// Dies when it is asked for a page.
-private final class DeadlyRemote: Remote {
-  let base: ScriptedRemote
-  private let point: String?
-  private let counts = Locked<[String: Int]>([:])
-
-  init(base: ScriptedRemote, point: String?) { (self.base, self.point) = (base, point) }
-
-  func changes(in feed: String, of account: AccountID, after cursor: String?, limit: Int) async throws
-    -> RemotePage
-  {
-    let name = "asked \(feed) \(account.user)"
-    let count = counts.withLock { counts in
-      counts[name, default: 0] += 1
-      return counts[name] ?? 0
-    }
-    if point == "\(name) \(count)" { die() }
-    return try await base.changes(in: feed, of: account, after: cursor, limit: limit)
   }
 }

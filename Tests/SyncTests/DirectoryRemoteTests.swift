@@ -24,7 +24,8 @@ import Testing
   }
 
   private func changes(after cursor: String? = nil, limit: Int = 100) async throws -> RemotePage {
-    try await remote.changes(in: "books", of: alice, after: cursor, limit: limit)
+    try await remote.changes(
+      in: "books", of: alice, from: cursor.map(PullPosition.after) ?? .beginning, limit: limit)
   }
 
   @Test("Pages come in ascending revisions, from the cursor on")
@@ -91,13 +92,13 @@ import Testing
   func missing() async throws {
     await #expect(throws: RemoteError.missingFeed(feed: "books", account: alice)) { try await changes() }
     await #expect(throws: RemoteError.unknownAccount(LibraryRows.bob)) {
-      try await remote.changes(in: "books", of: LibraryRows.bob, after: nil, limit: 1)
+      try await remote.changes(in: "books", of: LibraryRows.bob, from: .beginning, limit: 1)
     }
     let gone = DirectoryRemote(name: "home", folder: folder.path("gone"))
     await #expect(
       throws: RemoteError.unreachable(server: "home", why: "there is no folder \(folder.path("gone"))")
     ) {
-      try await gone.changes(in: "books", of: alice, after: nil, limit: 1)
+      try await gone.changes(in: "books", of: alice, from: .beginning, limit: 1)
     }
   }
 

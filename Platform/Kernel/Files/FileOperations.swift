@@ -60,6 +60,13 @@ public struct FileOperations: Sendable {
   /// Whether there is a file or a folder.
   func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Deletes a file; that it isn't there is as good.
+  package func removeIfThere(_ path: String) throws {
+    try willRun("unlink", path)
+    let code = -calls.unlink(path)
+    guard code <= 0 || code == ENOENT else { throw KernelError.file(path: path, doing: "Removing", code) }
+  }
+
   /// The whole content of a file.
   public func read(_ path: String) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -89,16 +96,16 @@ public struct FileOperations: Sendable {
 // What the kernel's own files are made of.
 extension FileOperations {
   /// A descriptor, which the caller closes.
-  func opened(_ path: String, _ flags: Int32) throws -> Int32 {
+  package func opened(_ path: String, _ flags: Int32) throws -> Int32 {
     try willRun("open", path)
     let descriptor = calls.open(path, flags)
     guard descriptor >= 0 else { throw KernelError.file(path: path, doing: "Opening", -descriptor) }
     return descriptor
   }
 
-  func close(_ descriptor: Int32) { calls.close(descriptor) }
+  package func close(_ descriptor: Int32) { calls.close(descriptor) }
 
-  func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
+  package func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
     try willRun("write", path)
     try bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -128,7 +135,7 @@ extension FileOperations {
     return bytes
   }
 
-  func sync(_ descriptor: Int32, path: String) throws {
+  package func sync(_ descriptor: Int32, path: String) throws {
     try willRun("fsync", path)
     let code = -calls.sync(descriptor)
     guard code <= 0 else { throw KernelError.file(path: path, doing: "Syncing", code) }
@@ -156,7 +163,7 @@ extension FileOperations {
     guard code <= 0 else { throw KernelError.file(path: path, doing: "Removing", code) }
   }
 
-  func syncFolder(of path: String) throws {
+  package func syncFolder(of path: String) throws {
     let folder = FileOperations.folder(of: path)
     try withFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) { try sync($0, path: folder) }
   }

@@ -81,7 +81,9 @@ public struct LegacyRetirement: Sendable {
     for account in source.accounts {
       let manifest = try source.manifest(of: account)
       for step in changed.suspects(manifest, account) { try changed.check(step, manifest, account) }
-      if !manifests.contains(where: { $0.path.hasSameBytes(as: manifest.path) }) { manifests.append(manifest) }
+      if !manifests.contains(where: { $0.path.hasSameBytes(as: manifest.path) }) {
+        manifests.append(manifest)
+      }
     }
     try archive.write(archive.manifest(of: manifests))
     try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
