@@ -130,13 +130,10 @@ import Testing
   }
 
   @Test func `gives up on a server that never answers, and on one that stops in the middle`() async throws {
-    let clock = ContinuousClock()
-    let start = clock.now
     let never = try await fault(.hang) { $0.timeout = .milliseconds(300) }
     let stops = try await fault(.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na"), .hang) {
       $0.stallTimeout = .seconds(1)
     }
-    #expect(clock.now - start < .seconds(15))
     for fault in [never, stops] {
       guard case .lost? = fault else {
         Issue.record("\(String(describing: fault))")
