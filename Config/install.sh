@@ -20,7 +20,7 @@ why() {
 }
 
 if [[ ${1:-} != server ]] && ! command -v swift >/dev/null; then
-  echo 'install: there is no swift on the PATH. Install Swift 6.1 or later: https://www.swift.org/install' >&2
+  echo 'install: there is no swift on the PATH. Install Swift 6.2 or later: https://www.swift.org/install' >&2
   exit 1
 fi
 
