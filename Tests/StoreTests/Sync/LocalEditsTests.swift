@@ -25,7 +25,8 @@ import Testing
     #expect(try count() == 11)
   }
 
-  @Test func `stays as it is for what a server, a crossing or the program writes, and for what was rolled back`()
+  @Test
+  func `stays as it is for what a server, a crossing or the program writes, and for what was rolled back`()
     throws
   {
     for origin in [Origin.server, .crossing, .system] {
