@@ -152,7 +152,7 @@ struct SearchTables: Sendable {
     select = "SELECT \(texts.joined(separator: ", ")) FROM \(index) WHERE rowid = ?"
     update =
       "UPDATE \(index) SET \(texts.indices.map { "\(texts[$0]) = ?\($0 + 2)" }.joined(separator: ", ")) WHERE rowid = ?1"
-    deleteDocument = "DELETE FROM \(documents) WHERE \"id\" = ?"
+    deleteDocument = "DELETE FROM \(documents) WHERE \(ofOwner)"
     delete = "DELETE FROM \(index) WHERE rowid = ?"
     deleteAllDocuments = "DELETE FROM \(documents)\(ofAccount)"
     deleteAll = "DELETE FROM \(index) WHERE rowid IN (SELECT \"id\" FROM \(documents)\(ofAccount))"

@@ -89,7 +89,10 @@ extension Connection {
       return true
     }
     var rows: [String: Int] = [:]
-    for table in tables { rows[table] = Int(try integer("SELECT count(*) FROM \(quoted(table))") ?? 0) }
+    for table in tables {
+      let sql = "SELECT count(*) FROM \(quoted(table))"
+      rows[table] = Int(try integer(sql, acrossAccounts: "a backup is everybody's") ?? 0)
+    }
     return rows
   }
 }

@@ -90,16 +90,29 @@ final class Connection {
   func beImpatient() { sqlite3_busy_timeout(handle, 100) }
 
   /// Runs SQL that has no parameters and whose rows nobody wants.
-  func execute(_ sql: String) throws(StoreError) {
+  ///
+  /// - Parameter why: why it must speak of every account's rows, where it does; see `AccountCheck`.
+  func execute(_ sql: String, acrossAccounts why: StaticString? = nil) throws(StoreError) {
+    tableUse.clear()
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure("running \(sql)") }
+    if why == nil { checkAccounts(sql) }
+  }
+
+  /// Stops a debug build whose statement, prepared just now, could read or write rows of any account.
+  private func checkAccounts(_ sql: String) {
+    #if DEBUG
+      let fault = AccountCheck(connection: handle, use: tableUse).fault(in: sql)
+      precondition(fault == nil, "a statement \(fault ?? ""): \(sql)")
+    #endif
   }
 
   /// The prepared statement for this SQL, made at its first use, or another one while that one is running.
-  private func statement(_ sql: String) throws(StoreError) -> Statement {
+  private func statement(_ sql: String, _ why: StaticString?) throws(StoreError) -> Statement {
     try checkTransaction(sql)
     let kept = statements[sql]
+    assert(kept == nil || kept?.isAcrossAccounts == (why != nil), "\(sql) isn't always across accounts")
     if let kept, !kept.isRunning { return kept }
-    let statement = try prepare(sql)
+    let statement = try prepare(sql, acrossAccounts: why)
     if kept == nil {
       if statements.count >= Connection.statementLimit { statements = statements.filter(\.value.isRunning) }
       statements[sql] = statement
@@ -126,21 +139,27 @@ final class Connection {
     }
   }
 
-  private func prepare(_ sql: String) throws(StoreError) -> Statement {
+  private func prepare(_ sql: String, acrossAccounts why: StaticString? = nil) throws(StoreError) -> Statement
+  {
     var prepared: OpaquePointer?
     prepareCount += 1
     tableUse.clear()
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
       let prepared
     else { throw failure("preparing \(sql)") }
-    return Statement(prepared, sql: sql, reads: tableUse.reads, writes: tableUse.writes)
+    let statement = Statement(prepared, sql: sql, use: tableUse, isAcrossAccounts: why != nil)
+    if why == nil { checkAccounts(sql) }
+    return statement
   }
 
+  /// Runs a statement with parameters.
+  ///
+  /// - Parameter why: why it must speak of every account's rows, where it does; see `AccountCheck`.
   func run(
-    _ sql: String, bind: (borrowing Binder) throws -> Void = { _ in },
-    row: (borrowing Row) throws -> Bool = { _ in true }
+    _ sql: String, acrossAccounts why: StaticString? = nil,
+    bind: (borrowing Binder) throws -> Void = { _ in }, row: (borrowing Row) throws -> Bool = { _ in true }
   ) throws {
-    try run(statement(sql), bind, row)
+    try run(statement(sql, why), bind, row)
   }
 
   func run(
@@ -162,9 +181,12 @@ final class Connection {
   }
 
   /// The single integer that a query gives; nil for no row or NULL.
-  func integer(_ sql: String, bind: (borrowing Binder) throws -> Void = { _ in }) throws -> Int64? {
+  func integer(
+    _ sql: String, acrossAccounts why: StaticString? = nil,
+    bind: (borrowing Binder) throws -> Void = { _ in }
+  ) throws -> Int64? {
     var result: Int64?
-    try run(sql, bind: bind) { row in
+    try run(sql, acrossAccounts: why, bind: bind) { row in
       result = row.isNull(0) ? nil : try row.integer(0)
       return false
     }
@@ -172,9 +194,12 @@ final class Connection {
   }
 
   /// The single text that a query gives; nil for no row or NULL.
-  func text(_ sql: String, bind: (borrowing Binder) throws -> Void = { _ in }) throws -> String? {
+  func text(
+    _ sql: String, acrossAccounts why: StaticString? = nil,
+    bind: (borrowing Binder) throws -> Void = { _ in }
+  ) throws -> String? {
     var result: String?
-    try run(sql, bind: bind) { row in
+    try run(sql, acrossAccounts: why, bind: bind) { row in
       result = row.isNull(0) ? nil : try row.text(0)
       return false
     }

@@ -11,6 +11,8 @@ final class Statement {
   let reads: Set<String>
   let writes: Set<String>
   let isWriting: Bool
+  /// Whether it was said to speak of every account's rows.
+  let isAcrossAccounts: Bool
   /// In which transaction it last wrote, and whose rows.
   var lastWrite: Mark?
 
@@ -19,11 +21,12 @@ final class Statement {
     let account: Int64?
   }
 
-  init(_ handle: OpaquePointer, sql: String, reads: Set<String>, writes: Set<String>) {
+  init(_ handle: OpaquePointer, sql: String, use: TableUse, isAcrossAccounts: Bool) {
     self.handle = handle
     self.sql = sql
-    self.reads = reads
-    self.writes = writes
+    self.isAcrossAccounts = isAcrossAccounts
+    reads = use.reads
+    writes = use.writes
     isWriting = !writes.isEmpty
   }
 

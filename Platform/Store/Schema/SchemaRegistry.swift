@@ -41,7 +41,9 @@ struct PendingSchema {
 
   func apply(on connection: Connection) throws {
     if from == 0 {
-      for object in history.objects { try connection.execute(object.sql) }
+      for object in history.objects {
+        try connection.execute(object.sql, acrossAccounts: "a table for everybody")
+      }
     }
     for number in from + 1...history.last {
       if from > 0 { for step in history[number].steps { try step.apply(on: connection) } }
@@ -53,12 +55,16 @@ struct PendingSchema {
 extension SchemaStep {
   fileprivate func apply(on connection: Connection) throws {
     switch self {
-    case .run(let sql, let parameters): try connection.run(sql) { try $0.bind(all: parameters) }
+    case .run(let sql, let parameters):
+      try connection.run(sql, acrossAccounts: "a schema change is everybody's") {
+        try $0.bind(all: parameters)
+      }
     case .fill(let table, let fill): try table.fill(fill, on: connection)
     case .refuseUnsent(let table):
-      let count = try connection.integer("SELECT count(*) FROM store_outbox WHERE table_name = ?") {
-        try $0.bind(table, 1)
-      }
+      let count = try connection.integer(
+        "SELECT count(*) FROM store_outbox WHERE table_name = ?",
+        acrossAccounts: "a schema change is everybody's"
+      ) { try $0.bind(table, 1) }
       guard count == 0 else { throw StoreError.unsentChanges(table: table, count: Int(count ?? 0)) }
     }
   }

@@ -7,7 +7,7 @@ extension FrozenTable {
       case .search: self.sides.onlySearch
       case .members(let column): self.sides.only(membersOf: column)
       }
-    try forEachRow(on: connection) { account, key, values in
+    try forEachRow(of: nil, on: connection) { account, key, values in
       try SideRows(sides: sides, connection: connection, account: account).write(key, isNew: true) {
         index throws(StoreError) in values[index]
       }
@@ -18,13 +18,14 @@ extension FrozenTable {
   ///
   /// - Parameter account: whose rows; nil: everybody's, or the device's.
   func forEachRow(
-    of account: Int64? = nil, on connection: Connection,
+    of account: Int64?, on connection: Connection,
     _ body: (Int64?, StoredValue, [StoredValue]) throws -> Void
   ) throws {
     let names = (prefix + [key] + columns.map(\.name)).map(quoted).joined(separator: ", ")
     let condition = account == nil ? "" : " WHERE \(quoted(TableDeclaration.accountColumn)) = ?"
     let first = Int32(prefix.count)
-    try connection.run("SELECT \(names) FROM \(quoted(name))\(condition)") { binder in
+    let why: StaticString? = hasAccount && account == nil ? "a schema change is everybody's" : nil
+    try connection.run("SELECT \(names) FROM \(quoted(name))\(condition)", acrossAccounts: why) { binder in
       if let account { try binder.bind(account, 1) }
     } row: { row in
       let values = try columns.indices.map { try row.stored(first + 1 + Int32($0)) }

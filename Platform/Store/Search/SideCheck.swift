@@ -88,13 +88,16 @@ extension SideRows {
         } ?? 0
     }
     if let search = sides.search {
-      count += try connection.integer("SELECT count(*) \(search.nobodys)") ?? 0
+      count +=
+        try connection.integer("SELECT count(*) \(search.nobodys)", acrossAccounts: "nobody's texts") ?? 0
     }
     return Int(count)
   }
 
   fileprivate func deleteNobodys() throws {
-    if let search = sides.search { try connection.run("DELETE \(search.nobodys)") }
+    if let search = sides.search {
+      try connection.run("DELETE \(search.nobodys)", acrossAccounts: "nobody's texts")
+    }
   }
 
   fileprivate func indexFault() throws -> String? {

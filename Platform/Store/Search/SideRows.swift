@@ -23,7 +23,7 @@ struct SideRows {
     for table in sides.members { try run(table.delete, key) }
     if let search = sides.search, let id = try document(of: key, in: search) {
       try connection.run(search.delete) { try $0.bind(id, 1) }
-      try connection.run(search.deleteDocument) { try $0.bind(id, 1) }
+      try run(search.deleteDocument, key)
     }
   }
 

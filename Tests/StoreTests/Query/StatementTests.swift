@@ -46,7 +46,8 @@ import Testing
     // The faulty way.
     let prepared = try prepares { snapshot, number throws in
       _ = try snapshot.access.session.connection.integer(
-        "SELECT count(*) FROM everything WHERE account_key = 1 AND whole = \(number)")
+        "SELECT count(*) FROM everything WHERE account_key = ? AND whole = \(number)"
+      ) { try $0.bind(Int64(1), 1) }
     }
     #expect(prepared == 5)
   }

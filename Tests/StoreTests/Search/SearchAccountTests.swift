@@ -38,7 +38,9 @@ import Testing
         }
       }
       let before = count()
-      _ = try connection.integer("SELECT count(*) FROM \"memo:search\" WHERE \"memo:search\" MATCH ?") {
+      _ = try connection.integer(
+        "SELECT count(*) FROM \"memo:search\" WHERE \"memo:search\" MATCH ?", acrossAccounts: "a test"
+      ) {
         try $0.bind(SearchTerms(text).expression(account.reach.account), 1)
       }
       return count() - before
@@ -96,7 +98,7 @@ import Testing
       let expression = SearchTerms("common 東").expression(account.reach.account)
       #expect(expression == "\"1\u{e000}common\" * AND \"1\u{e000}東\"")
       let count = try connection.integer(
-        "SELECT count(*) FROM \"memo:search\" WHERE \"memo:search\" MATCH ?"
+        "SELECT count(*) FROM \"memo:search\" WHERE \"memo:search\" MATCH ?", acrossAccounts: "a test"
       ) { try $0.bind(expression, 1) }
       #expect(count == 200)
     }

@@ -10,7 +10,9 @@ import Testing
   init() throws { desk = try Desk() }
 
   private func stored(_ column: String) throws -> String? {
-    try account.blockingRead { try $0.access.session.connection.text("SELECT \(column) FROM memo") }
+    try account.blockingRead {
+      try $0.access.session.connection.text("SELECT \(column) FROM memo", acrossAccounts: "a test")
+    }
   }
 
   @Test func `comes back, and is stored with its keys in order and without a needless character`() throws {
@@ -72,7 +74,9 @@ import Testing
   func `is an error with the column's name where it isn't one`(json: String) throws {
     try account.blockingWrite { transaction in
       try transaction.insert(Memo("a"))
-      try transaction.access.session.connection.run("UPDATE memo SET origin = ?") { try $0.bind(json, 1) }
+      try transaction.access.session.connection.run("UPDATE memo SET origin = ?", acrossAccounts: "a test") {
+        try $0.bind(json, 1)
+      }
     }
     #expect(throws: StoreError.badValue(column: "origin", expected: "Place")) {
       try account.blockingRead { try $0.fetch(Memo.all) }

@@ -16,7 +16,7 @@ import Testing
     try account.blockingRead { snapshot in
       var values: [StoredValue] = []
       try snapshot.access.session.connection.run(
-        "SELECT value FROM \"\(table)\" ORDER BY account_key, owner, ordinal"
+        "SELECT value FROM \"\(table)\" ORDER BY account_key, owner, ordinal", acrossAccounts: "a test"
       ) { _ in
       } row: { row in
         values.append(try row.stored(0))
@@ -153,7 +153,9 @@ import Testing
   func `are an error with the column's name where the row has no list of them`(json: String) throws {
     try account.blockingWrite { transaction in
       try transaction.insert(Memo("a", tags: ["x"]))
-      try transaction.access.session.connection.run("UPDATE memo SET tags = ?") { try $0.bind(json, 1) }
+      try transaction.access.session.connection.run("UPDATE memo SET tags = ?", acrossAccounts: "a test") {
+        try $0.bind(json, 1)
+      }
     }
     #expect(throws: StoreError.badValue(column: "tags", expected: "Array<String>")) {
       try account.blockingRead { try $0.fetch(Memo.all) }

@@ -20,7 +20,7 @@ import Testing
   private func check(_ sql: String) throws -> SideFaults {
     try account.blockingWrite { transaction in
       // As another program could: this one's connections may not write to FTS5's own tables.
-      try transaction.access.session.connection.execute(sql)
+      try transaction.access.session.connection.execute(sql, acrossAccounts: "a test")
     }
     let faults = try account.blockingWrite { try $0.checkSides(of: Memo.table.declaration) }
     #expect(try desk.other.blockingWrite { try $0.checkSides(of: Memo.table.declaration).rows } == [])

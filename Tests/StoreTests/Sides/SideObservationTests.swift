@@ -39,7 +39,7 @@ import Testing
     try write(Memo("a", title: "word", tags: ["x"]))
     let connection = try Connection(path: desk.sandbox.file.path, readOnly: false)
     func damage() throws {
-      try connection.execute("DELETE FROM \"memo:members:tags\"")
+      try connection.execute("DELETE FROM \"memo:members:tags\"", acrossAccounts: "a test")
       try connection.execute("DELETE FROM \"memo:search\"")
     }
     try damage()
@@ -74,7 +74,8 @@ import Testing
     var found = account.observe { snapshot in
       fetches.add()
       return try snapshot.access.session.connection.integer(
-        "SELECT count(*) FROM \"memo:search\" WHERE \"memo:search\" MATCH '\"1\u{e000}word\"'")
+        "SELECT count(*) FROM \"memo:search\" WHERE \"memo:search\" MATCH '\"1\u{e000}word\"'",
+        acrossAccounts: "a test")
     }.makeAsyncIterator()
     #expect(try await found.next() == 1)
     try desk.other.blockingWrite { try $0.insert(Memo("a", title: "word")) }

@@ -199,7 +199,7 @@ private enum Pages {
     ] {
       let sandbox = Sandbox()
       do { _ = try sandbox.open([Pages.schema(5)]) }
-      do { try Connection(path: sandbox.file.path, readOnly: false).execute(sql) }
+      do { try Connection(path: sandbox.file.path, readOnly: false).execute(sql, acrossAccounts: "a test") }
       #expect("\(sql)") {
         _ = try sandbox.open([Pages.schema(5)])
       } throws: { error in

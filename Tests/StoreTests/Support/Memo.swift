@@ -71,7 +71,7 @@ struct Desk {
   /// How many rows there are in a table of the file, whoever's.
   func rowCount(_ table: String) throws -> Int64? {
     try account.blockingRead {
-      try $0.access.session.connection.integer("SELECT count(*) FROM \"\(table)\"")
+      try $0.access.session.connection.integer("SELECT count(*) FROM \"\(table)\"", acrossAccounts: "a test")
     }
   }
 }

@@ -22,7 +22,9 @@ import Testing
   @Test func `Q1: an enum in a predicate compiles and finds nothing`() throws {
     // The faulty way: what Swift calls the case is bound, not what is stored; and nobody hears of it.
     let faulty = try account.blockingRead { snapshot in
-      try snapshot.access.session.connection.integer("SELECT count(*) FROM folder WHERE kind = ?") {
+      try snapshot.access.session.connection.integer(
+        "SELECT count(*) FROM folder WHERE kind = ?", acrossAccounts: "a test"
+      ) {
         try $0.bind("\(FolderKind.self).\(FolderKind.primary)", 1)
       }
     }
@@ -53,7 +55,8 @@ import Testing
     try other.blockingWrite { try $0.insert([Folder("p", name: "not alice's at home"), Folder("w")]) }
     // The faulty way: a statement that a person writes by hand.
     let faulty = try account.blockingRead {
-      try $0.access.session.connection.integer("SELECT count(*) FROM folder WHERE kind = 'primary'")
+      try $0.access.session.connection.integer(
+        "SELECT count(*) FROM folder WHERE kind = 'primary'", acrossAccounts: "a test")
     }
     #expect(faulty == 3)
 

@@ -81,7 +81,8 @@ import Testing
     let mailbox = try Mailbox()
     try mailbox.account.blockingWrite { transaction in
       try transaction.insert(Folder("a"))
-      try transaction.access.session.connection.execute("UPDATE folder SET parent = '-1'")
+      try transaction.access.session.connection.execute(
+        "UPDATE folder SET parent = '-1'", acrossAccounts: "a test")
     }
     #expect(throws: StoreError.badValue(column: "parent", expected: "Identifier<Folder>")) {
       try mailbox.account.blockingRead { try $0.fetch(Folder.all) }
@@ -97,7 +98,7 @@ import Testing
       #expect(throws: StoreError.self, "\(sql)") {
         try shelf.account.blockingWrite { transaction in
           try transaction.insert(Everything(1))
-          try transaction.access.session.connection.execute(sql)
+          try transaction.access.session.connection.execute(sql, acrossAccounts: "a test")
         }
       }
     }

@@ -66,7 +66,7 @@ import Testing
     let uuid = UUID()
     #expect(try shelf.roundTrip { $0.uuid = uuid }.uuid == uuid)
     let text = try shelf.account.blockingRead {
-      try $0.access.session.connection.text("SELECT uuid FROM everything")
+      try $0.access.session.connection.text("SELECT uuid FROM everything", acrossAccounts: "a test")
     }
     #expect(text == uuid.uuidString.lowercased())
   }

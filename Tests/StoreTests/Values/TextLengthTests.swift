@@ -65,7 +65,8 @@ struct Postcard: Record, Equatable {
     let account = try sandbox.open([Postcard.schema]).addAccount(alice)
     try account.blockingWrite { transaction in
       try transaction.insert(Postcard(id: 1, subject: "a", body: "b", reply: "c"))
-      try transaction.access.session.connection.execute("UPDATE postcard SET reply = CAST(x'ff' AS TEXT)")
+      try transaction.access.session.connection.execute(
+        "UPDATE postcard SET reply = CAST(x'ff' AS TEXT)", acrossAccounts: "a test")
     }
     #expect(throws: StoreError.badValue(column: "reply", expected: "String")) {
       try account.blockingRead { try $0.find(Postcard.self, 1) }
