@@ -40,7 +40,7 @@ enum MigrateCommand {
           exitCode: .configuration)
       }
       if try !ferry.retirement(in: store).isDue() {
-        try await show(CrossingReport(plan: ferry.plan, store: store), store, ferry, call)
+        try await show(Review(CrossingReport(plan: ferry.plan, store: store), store), ferry, call)
         return .ok
       }
     }
@@ -52,8 +52,9 @@ enum MigrateCommand {
     if !call.wantsJSON { try call.print(RoadmapCommand.table(ferry.plan.states(journal))) }
     let log = try ferry.openLog()
     let report = try await cross(ferry, store, log, call)
-    try await show(report, store, ferry, call)
+    let review = try Review(report, store)
     try await ferry.close(store, log, call.terminal)
+    try show(review, ferry, call)
     return report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
   }
 
@@ -112,37 +113,31 @@ enum MigrateCommand {
     return .ok
   }
 
-  private static func show(_ report: CrossingReport, _ store: Store, _ ferry: Ferry, _ call: Invocation)
-    async throws
-  {
-    let leftovers = try Leftovers(in: store)
-    let review = try Review(report, leftovers, store, at: Ferry.now())
+  private static func show(_ review: Review, _ ferry: Ferry, _ call: Invocation) throws {
     if let path = call.value("report") { try ReportPage(review).write(to: path) }
     if call.wantsJSON {
       try call.document(review.json)
       return
     }
+    let report = review.report
     try call.print("")
     try call.print(TallyTable.table(report.tallies))
     for (step, state) in report.states where state != .done {
       try call.print(visible("\(step.domain.name) is \(state.sentence)."))
     }
-    for line in leftovers.lines { try call.print(line) }
-    if let line = try archiveLine(ferry, store) { try call.print(visible(line)) }
+    for line in review.leftovers.lines { try call.print(line) }
+    if review.retirement?.phase == .archived {
+      try call.print(
+        visible(
+          "The legacy files are in \(ferry.archive.folder). `app-cli migrate cleanup` removes them for good.")
+      )
+    }
     switch (report.isOver, report.didWork) {
     case (true, true): try call.print("The crossing is over: every legacy row is accounted for.")
     case (true, false): try call.print("The crossing is over; nothing was changed.")
     case (false, true): break
     case (false, false): try call.print("Nothing can cross now; nothing was changed.")
     }
-  }
-}
-
-extension MigrateCommand {
-  /// Where the legacy files are, once they have been retired.
-  static func archiveLine(_ ferry: Ferry, _ store: Store) throws -> String? {
-    guard try ferry.retirement(in: store).state()?.phase == .archived else { return nil }
-    return "The legacy files are in \(ferry.archive.folder). `app-cli migrate cleanup` removes them for good."
   }
 }
 

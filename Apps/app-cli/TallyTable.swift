@@ -22,9 +22,8 @@ enum TallyTable {
         grouped(Int($0))
       }
     }
-    guard var total = tallies.first else { return table }
+    guard let total = tallies.total else { return table }
     for tally in tallies { table.add([tally.domain, tally.entity, tally.account] + cells(tally)) }
-    for tally in tallies.dropFirst() { total += tally }
     table.add(total: ["all", "", ""] + cells(total))
     return table
   }

@@ -23,12 +23,12 @@ package final class PartialFile {
     (self.path, self.files) = (path, files)
     descriptor = try files.opened(PartialFile.name(path), O_RDWR | O_CREAT | O_CLOEXEC)
     do { try readOn(descriptor) } catch {
-      close(descriptor)
+      files.close(descriptor)
       throw error
     }
   }
 
-  deinit { close(descriptor) }
+  deinit { files.close(descriptor) }
 
   /// The name of a file that isn't whole.
   package static func name(_ path: String) -> String { path + ".part" }
@@ -43,7 +43,8 @@ package final class PartialFile {
   /// Forgets what is there: it was another file's.
   package func restart() throws {
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw failure("Emptying")
+      throw KernelError.fileSystem(
+        path: PartialFile.name(path), doing: "Emptying", message: String(cString: strerror(errno)))
     }
     (size, digest) = (0, SHA256Digest())
   }
@@ -52,7 +53,7 @@ package final class PartialFile {
   package func append(contentsOf source: String) throws {
     try restart()
     let other = try files.opened(source, O_RDONLY | O_CLOEXEC)
-    defer { close(other) }
+    defer { files.close(other) }
     while true {
       let chunk = try chunk(of: other)
       if chunk.isEmpty { return }
@@ -67,22 +68,18 @@ package final class PartialFile {
   package func finish(as blob: RemoteBlob) throws {
     let found = digest.finish()
     guard size == blob.size else {
-      try discard()
+      try files.remove(PartialFile.name(path))
       throw RemoteError.blobDiffers(
         location: blob.location, why: "it has \(size) bytes, and the record says \(blob.size)")
     }
     guard found.utf8.elementsEqual(blob.sha256.utf8) else {
-      try discard()
+      try files.remove(PartialFile.name(path))
       throw RemoteError.blobDiffers(
         location: blob.location, why: "its SHA-256 is another than the record says")
     }
     try files.sync(descriptor, path: PartialFile.name(path))
-    guard rename(PartialFile.name(path), path) == 0 else { throw failure("Renaming") }
+    try files.rename(PartialFile.name(path), to: path)
     try files.syncFolder(of: path)
-  }
-
-  private func discard() throws {
-    guard unlink(PartialFile.name(path)) == 0 else { throw failure("Deleting") }
   }
 
   private func readOn(_ descriptor: Int32) throws {
@@ -96,19 +93,9 @@ package final class PartialFile {
 
   /// The next bytes; empty at the end.
   private func chunk(of descriptor: Int32) throws -> [UInt8] {
-    while true {
-      var code: Int32 = 0
-      let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
-        let got = read(descriptor, buffer.baseAddress, buffer.count)
-        code = got < 0 ? errno : 0
-        count = max(0, got)
-      }
-      if code == 0 { return chunk }
-      guard code == EINTR else { throw failure("Reading", code) }
+    try [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
+      count = try files.read(
+        descriptor, into: UnsafeMutableRawBufferPointer(buffer), path: PartialFile.name(path))
     }
-  }
-
-  private func failure(_ doing: String, _ code: Int32 = errno) -> KernelError {
-    .fileSystem(path: PartialFile.name(path), doing: doing, message: String(cString: strerror(code)))
   }
 }

@@ -44,13 +44,13 @@ struct ReportPage {
   }
 
   private var figures: HTML {
-    let sum = report.tallies.reduce(into: (read: Int64(0), written: Int64(0), aside: Int64(0))) {
-      $0 = ($0.read + $1.read, $0.written + $1.written, $0.aside + $1.quarantined)
-    }
+    let total = report.tallies.total
     let done = report.states.filter { $0.state == .done }.count
     let figures = [
-      ("\(done) of \(report.states.count)", "domains done"), (grouped(Int(sum.read)), "legacy rows read"),
-      (grouped(Int(sum.written)), "written"), (grouped(Int(sum.aside)), "quarantined"),
+      ("\(done) of \(report.states.count)", "domains done"),
+      (grouped(Int(total?.read ?? 0)), "legacy rows read"),
+      (grouped(Int(total?.written ?? 0)), "written"),
+      (grouped(Int(total?.quarantined ?? 0)), "quarantined"),
     ]
     return
       "<div class=\"figures\">\(figures.map { "<div><b>\($0.0)</b><span>\($0.1)</span></div>" as HTML })</div>"
@@ -75,11 +75,8 @@ struct ReportPage {
 
   private var rows: HTML {
     guard !report.tallies.isEmpty else { return "<p>No row has been read yet.</p>" }
-    let domains = report.states.map(\.step.domain.name).compactMap { name -> Tally? in
-      let parts = report.tallies.filter { $0.domain == name }
-      guard var sum = parts.first else { return nil }
-      for part in parts.dropFirst() { sum += part }
-      return sum
+    let domains = report.states.compactMap { step, _ in
+      report.tallies.filter { $0.domain == step.domain.name }.total
     }
     let widest = max(1, domains.map(\.read).max() ?? 1)
     let legend = Self.outcomes.map { "<span><i class=\"\($0.name)\"></i>\($0.label)</span>" as HTML }

@@ -1,3 +1,4 @@
+import Composition
 import FerryKernel
 import FerryStore
 import FerrySync
@@ -22,8 +23,8 @@ struct Review {
 
   static let shownRows = 500
 
-  init(_ report: CrossingReport, _ leftovers: Leftovers, _ store: Store, at time: Timestamp) throws {
-    (self.report, self.leftovers, at) = (report, leftovers, time)
+  init(_ report: CrossingReport, _ store: Store) throws {
+    (self.report, leftovers, at) = (report, try Leftovers(in: store), Ferry.now())
     (quarantine, retirement, accounts) = try store.device.blockingRead { snapshot in
       (
         try snapshot.fetch(QuarantinedRow.all.limit(Review.shownRows)),
@@ -33,9 +34,7 @@ struct Review {
   }
 
   var checks: [Check] {
-    let total = report.tallies.reduce(into: Tally?.none) { sum, tally in
-      if sum == nil { sum = tally } else { sum? += tally }
-    }
+    let total = report.tallies.total
     let gaps = report.tallies.filter { $0.accounted != $0.read }
     let done = report.states.filter { $0.state == .done }.count
     let failed = report.states.contains { $0.state.name == "failed" }

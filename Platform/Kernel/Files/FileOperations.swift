@@ -88,7 +88,7 @@ public struct FileOperations: Sendable {
   /// The SHA-256 of some bytes.
   func checksum(of bytes: [UInt8]) -> String { SHA256Digest.of(bytes) }
 
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     URL(fileURLWithPath: path).deletingLastPathComponent().path
   }
 }
@@ -141,7 +141,7 @@ extension FileOperations {
     guard code <= 0 else { throw KernelError.file(path: path, doing: "Syncing", code) }
   }
 
-  func rename(_ from: String, to path: String) throws {
+  package func rename(_ from: String, to path: String) throws {
     try willRun("rename", path)
     let code = -calls.rename(from, to: path)
     guard code <= 0 else { throw KernelError.file(path: path, doing: "Renaming", code) }
@@ -157,7 +157,7 @@ extension FileOperations {
     return code <= 0
   }
 
-  func remove(_ path: String) throws {
+  package func remove(_ path: String) throws {
     try willRun("unlink", path)
     let code = -calls.unlink(path)
     guard code <= 0 else { throw KernelError.file(path: path, doing: "Removing", code) }
@@ -168,7 +168,7 @@ extension FileOperations {
     try withFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) { try sync($0, path: folder) }
   }
 
-  private func withFile(_ path: String, _ flags: Int32, _ body: (Int32) throws -> Void) throws {
+  func withFile(_ path: String, _ flags: Int32, _ body: (Int32) throws -> Void) throws {
     let descriptor = try opened(path, flags)
     defer { calls.close(descriptor) }
     try body(descriptor)
@@ -186,7 +186,8 @@ extension FileOperations {
     }
   }
 
-  private func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String) throws
+  /// The next bytes of an open file; 0 at its end.
+  package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String) throws
     -> Int
   {
     while true {

@@ -65,7 +65,7 @@ public struct Tally: Record, Equatable {
   public var accounted: Int64 { written + merged + quarantined + left + discarded }
 
   /// Adds the other's numbers, for a total.
-  public static func += (total: inout Tally, other: Tally) {
+  static func += (total: inout Tally, other: Tally) {
     total.read += other.read
     total.written += other.written
     total.merged += other.merged
@@ -75,5 +75,14 @@ public struct Tally: Record, Equatable {
     total.resynced += other.resynced
     total.clamped += other.clamped
     total.deletes += other.deletes
+  }
+}
+
+extension Collection where Element == Tally {
+  /// All numbers together, under the names of the first one; nil where there is none.
+  public var total: Tally? {
+    guard var total = first else { return nil }
+    for tally in dropFirst() { total += tally }
+    return total
   }
 }

@@ -52,7 +52,7 @@ extension FileOperations {
   func path(of file: String, from folder: String) throws -> String {
     let name = file.split(separator: "/").last ?? ""
     let from = try real(folder).split(separator: "/")
-    let to = try real(URL(fileURLWithPath: file).deletingLastPathComponent().path).split(separator: "/")
+    let to = try real(FileOperations.folder(of: file)).split(separator: "/")
     let shared = zip(from, to).prefix { $0 == $1 }.count
     return (Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared) + [name])
       .joined(separator: "/")
@@ -101,9 +101,7 @@ extension FileOperations {
         path: path, doing: "Copying", message: error.localizedDescription.withoutFullStop)
     }
     for (file, _) in try sizes(below: destination) {
-      let descriptor = try opened(file, O_RDONLY | O_CLOEXEC)
-      defer { close(descriptor) }
-      try sync(descriptor, path: file)
+      try withFile(file, O_RDONLY | O_CLOEXEC) { try sync($0, path: file) }
     }
   }
 }

@@ -101,17 +101,13 @@ public struct Rollback: Sendable {
     try files.syncFolder(of: archive.folder)
   }
 
-  /// A folder of its own for each store that was rolled back; the one of an interrupted try goes on being used.
+  /// A folder of its own for each store that was rolled back: the last one, unless it holds an earlier store. Once
+  /// this store has moved, the last one is its.
   private func storeFolder() throws -> String {
-    let name = storePath.split(separator: "/").last ?? "store"
-    var number = 1
-    while try files.exists("\(archive.folder)/store-\(number)/\(name)"), try files.exists(storePath) {
-      number += 1
-    }
-    // After the store has moved, the last one is its.
-    if try !files.exists(storePath) {
-      while try files.exists("\(archive.folder)/store-\(number + 1)") { number += 1 }
-    }
-    return "\(archive.folder)/store-\(number)"
+    var last = 0
+    while try files.exists("\(archive.folder)/store-\(last + 1)") { last += 1 }
+    let moved = "\(archive.folder)/store-\(last)/\(storePath.split(separator: "/").last ?? "store")"
+    let isTaken = try files.exists(storePath) && files.exists(moved)
+    return "\(archive.folder)/store-\(isTaken ? last + 1 : max(last, 1))"
   }
 }

@@ -22,7 +22,7 @@ extension Transaction {
       try access.session.connection.run(table.parts.delete) { try access.bindKey(key, of: R.self, $0) }
       guard access.session.connection.changes > 0 else { continue }
       counts.deleted += 1
-      if !table.declaration.sides.isEmpty { try access.beside(table.declaration).delete(key.stored) }
+      if table.parts.hasSides { try access.beside(table.declaration).delete(key.stored) }
       if let old { try trackDelete(old) } else { try access.session.countEdits() }
     }
     return counts

@@ -73,11 +73,7 @@ extension Transaction {
   }
 
   private func restore<R: Record>(_ entry: [StoredValue]?, _ type: R.Type, _ key: R.Key) throws {
-    guard let entry else {
-      return try access.session.connection.run(
-        "DELETE FROM store_outbox WHERE account_key = ? AND table_name = ? AND record_key = ?"
-      ) { try access.bindName(R.table.name, key.stored.keyText, $0) }
-    }
+    guard let entry else { return try dequeue(R.self, key) }
     try access.session.connection.run(
       """
       INSERT INTO store_outbox (account_key, table_name, record_key, operation, base, sequence)

@@ -26,7 +26,7 @@ final class Session {
   let origin: Origin
   let tables: Set<String>
   private let isCancelled: @Sendable () -> Bool
-  /// The last number given to an outbox entry; nil until this transaction gives one.
+  /// The last number given to a local change; nil until this transaction gives one.
   private var sequence: Int64?
   /// The table that was checked last.
   private var known = ""

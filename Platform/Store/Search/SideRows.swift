@@ -60,16 +60,21 @@ struct SideRows {
   }
 
   private func run(_ sql: String, _ values: StoredValue...) throws {
-    try connection.run(sql) { try $0.bind(all: (account.map { [.integer($0)] } ?? []) + values) }
+    try connection.run(sql) { try $0.bind(all: scoped(values)) }
   }
 }
 
 // What there is, and what there should be.
 extension SideRows {
+  /// The account, where there is one, and what comes after it.
+  private func scoped(_ values: [StoredValue]) -> [StoredValue] {
+    (account.map { [.integer($0)] } ?? []) + values
+  }
+
   func members(in table: MemberTable, of key: StoredValue) throws -> [StoredValue] {
     var members: [StoredValue] = []
     try connection.run(table.select) { binder in
-      try binder.bind(all: (account.map { [.integer($0)] } ?? []) + [key])
+      try binder.bind(all: scoped([key]))
     } row: { row in
       members.append(try row.stored(0))
       return true
@@ -79,7 +84,7 @@ extension SideRows {
 
   func document(of key: StoredValue, in search: SearchTables) throws -> Int64? {
     try connection.integer(search.find) { binder in
-      try binder.bind(all: (account.map { [.integer($0)] } ?? []) + [key])
+      try binder.bind(all: scoped([key]))
     }
   }
 

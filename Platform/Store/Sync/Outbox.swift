@@ -8,8 +8,8 @@ public struct OutboxEntry: Sendable, Equatable {
   public let operation: Operation
   /// What the server had when the row was first changed.
   public let base: BaseRevision
-  /// Grows with every local change and is never given twice, so that a change made during its own push is told from the one
-  /// that was pushed.
+  /// Grows with every local change and is never given twice, so that a change made during its own push is told
+  /// from the one that was pushed.
   public let sequence: Int64
 }
 
@@ -130,6 +130,10 @@ extension Transaction {
   /// Takes a row out of the outbox: the server has it as it is here.
   public func confirm<R: Record>(_ type: R.Type, _ key: R.Key) throws where R.Scope == Scope {
     try access.session.checkWrite(R.table.declaration)
+    try dequeue(R.self, key)
+  }
+
+  func dequeue<R: Record>(_ type: R.Type, _ key: R.Key) throws {
     try access.session.connection.run(
       "DELETE FROM store_outbox WHERE account_key = ? AND table_name = ? AND record_key = ?"
     ) { try access.bindName(R.table.name, key.stored.keyText, $0) }
