@@ -58,7 +58,9 @@ struct FeedPull: Sendable {
   {
     try await account.store.device.write(origin: origin) { transaction in
       let (counts, refused) = try transaction.in(account) { transaction in
-        if step.isWhole, step.isStart { try forgetConflicts(in: transaction) }
+        if step.isWhole, step.isStart {
+          try transaction.delete(SyncConflict.where { $0.feed == feed.name })
+        }
         let result = try apply(page.records, in: transaction)
         let name = FeedCursor.name(of: feed, isWhole: step.isWhole && !step.isEnd)
         try transaction.upsert(FeedCursor(feed: name, cursor: page.cursor))
@@ -90,12 +92,6 @@ struct FeedPull: Sendable {
       }
     }
     try transaction.upsert(refused)
-  }
-
-  private func forgetConflicts(in transaction: borrowing Transaction<AccountScope>) throws {
-    for conflict in try transaction.fetch(SyncConflict.where { $0.feed == feed.name }) {
-      try transaction.delete(SyncConflict.self, conflict.id)
-    }
   }
 
   private func apply(_ records: [RemoteRecord], in transaction: borrowing Transaction<AccountScope>) throws

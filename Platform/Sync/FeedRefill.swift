@@ -16,9 +16,7 @@ public struct FeedRefill: Refill {
     try transaction.in(account) { transaction in
       for feed in domain.feeds {
         try feed.forgetCursors(in: transaction)
-        for conflict in try transaction.fetch(SyncConflict.where { $0.feed == feed.name }) {
-          try transaction.delete(SyncConflict.self, conflict.id)
-        }
+        try transaction.delete(SyncConflict.where { $0.feed == feed.name })
       }
     }
   }

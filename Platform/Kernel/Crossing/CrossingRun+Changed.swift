@@ -12,11 +12,8 @@ extension CrossingRun {
   func checkSame(_ manifest: LegacyManifest, _ account: AccountID, _ cancellation: Cancellation) throws {
     let seen = SeenFile(account: account, sha256: manifest.sha256)
     let known = compared.withLock { $0[seen] ?? [] }
-    let (journal, digests) = try store.device.blockingRead { snapshot in
-      (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(ClassDigest.all))
-    }
-    let changed = ChangedFile(
-      plan: plan, source: source, journal: journal, digests: digests, check: cancellation.check)
+    var changed = try ChangedFile(plan, source, as: store)
+    changed.check = cancellation.check
     for step in changed.suspects(manifest, account) where !known.contains(step.domain.name) {
       try changed.check(step, manifest, account)
       compared.withLock { _ = $0[seen, default: []].insert(step.domain.name) }
@@ -38,6 +35,18 @@ struct ChangedFile {
   let digests: [ClassDigest]
   /// Asked for each row.
   var check: () throws -> Void = {}
+
+  init(plan: Plan, source: any LegacySource, journal: [JournalEntry], digests: [ClassDigest]) {
+    (self.plan, self.source, self.journal, self.digests) = (plan, source, journal, digests)
+  }
+
+  /// As the store's journal has it.
+  init(_ plan: Plan, _ source: any LegacySource, as store: Store) throws {
+    let (journal, digests) = try store.device.blockingRead { snapshot in
+      (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(ClassDigest.all))
+    }
+    self.init(plan: plan, source: source, journal: journal, digests: digests)
+  }
 
   /// The done steps that crossed from another file than the one the account has now.
   func suspects(_ manifest: LegacyManifest, _ account: AccountID) -> [Plan.Step] {

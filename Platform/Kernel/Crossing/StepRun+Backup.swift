@@ -33,8 +33,7 @@ extension StepRun {
       run.entry(of: step).reached(
         .backedUp, digests: manifests.map(\.1.sha256), backup: run.files.checksum(of: bytes), at: run.now())
     ) { transaction in
-      let earlier = try transaction.fetch(ClassDigest.where { $0.domain == step.domain.name })
-      for digest in earlier { try transaction.delete(ClassDigest.self, digest.id) }
+      try transaction.delete(ClassDigest.where { $0.domain == step.domain.name })
       try transaction.upsert(digests)
     }
   }

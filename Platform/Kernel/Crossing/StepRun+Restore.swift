@@ -18,12 +18,8 @@ extension StepRun {
         }
         try run.refill.forget(step.domain, of: account, in: transaction)
       }
-      for tally in try transaction.fetch(Tally.where { $0.domain == step.domain.name }) {
-        try transaction.delete(Tally.self, tally.id)
-      }
-      for row in try transaction.fetch(QuarantinedRow.where { $0.domain == step.domain.name }) {
-        try transaction.delete(QuarantinedRow.self, row.id)
-      }
+      try transaction.delete(Tally.where { $0.domain == step.domain.name })
+      try transaction.delete(QuarantinedRow.where { $0.domain == step.domain.name })
     }
   }
 

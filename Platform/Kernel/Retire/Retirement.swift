@@ -73,10 +73,7 @@ public struct LegacyRetirement: Sendable {
   }
 
   private func begin() throws {
-    let (journal, digests) = try store.device.blockingRead { snapshot in
-      (try snapshot.fetch(JournalEntry.all), try snapshot.fetch(ClassDigest.all))
-    }
-    let changed = ChangedFile(plan: plan, source: source, journal: journal, digests: digests)
+    let changed = try ChangedFile(plan, source, as: store)
     var manifests: [LegacyManifest] = []
     for account in source.accounts {
       let manifest = try source.manifest(of: account)
