@@ -3,7 +3,7 @@ import Testing
 
 @testable import FerryStore
 
-@Suite(.timeLimit(.minutes(5))) struct `A backup` {
+@Suite(.notForEver) struct `A backup` {
   let mailbox: Mailbox
   let copies = Sandbox()
   var copy: URL { copies.folder.appendingPathComponent("copy.sqlite") }
