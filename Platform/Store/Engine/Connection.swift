@@ -222,6 +222,9 @@ final class Connection {
   var lastInsert: Int64 { sqlite3_last_insert_rowid(handle) }
   func markLastInsert(_ mark: Int64) { sqlite3_set_last_insert_rowid(handle, mark) }
 
+  /// The file, wherever links lead.
+  var filePath: String? { sqlite3_db_filename(handle, "main").map { String(cString: $0) } }
+
   /// The last failure, in SQLite's words; a full disk by its name, which SQLite has only where a file was to grow.
   func failure(_ doing: String) -> StoreError {
     let code = sqlite3_extended_errcode(handle)
@@ -231,9 +234,7 @@ final class Connection {
       case SQLITE_CANTOPEN, SQLITE_IOERR: [ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
       default: false
       }
-    if isFull, let path = sqlite3_db_filename(handle, "main") {
-      return .diskFull(path: String(cString: path))
-    }
+    if isFull, let filePath { return .diskFull(path: filePath) }
     return .sqlite(code: code, message: String(cString: sqlite3_errmsg(handle)), doing: doing)
   }
 }

@@ -76,6 +76,7 @@ public final class Store: Sendable {
     }
     if !readOnly {
       try opening.apply(on: writer)
+      try opening.closeToOthers(writer)
       try writer.keepLogOnClose(false)
       try writer.leaveCheckpoints()
       try writer.enlargeCache()
@@ -107,7 +108,7 @@ public final class Store: Sendable {
   private static func makeCheckpointer(path: String, vfs: String?) throws -> Checkpointer {
     let connection = try Connection(path: path, readOnly: false, vfs: vfs)
     try connection.keepLogOnClose(false)
-    return try Checkpointer(connection, logPath: path + "-wal")
+    return try Checkpointer(connection, logPath: (connection.filePath ?? path) + "-wal")
   }
 
   /// The handle to the device's own records.
