@@ -19,6 +19,8 @@ final class Connection {
   private(set) var prepareCount = 0
   private let tableUse = TableUse()
   private let logMeter = LogMeter()
+  /// When its statements are to stop; nil where they never are.
+  var stopSign: StopSign?
   /// What SQLite said last of the commits of others.
   private var dataVersion: Int64?
 
