@@ -148,7 +148,7 @@ final class Connection {
     tableUse.clear()
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
       let prepared
-    else { throw failure("preparing \(sql)") }
+    else { throw tooLarge() ?? failure("preparing \(sql)") }
     let statement = Statement(prepared, sql: sql, use: tableUse, isAcrossAccounts: why != nil)
     if why == nil { checkAccounts(sql) }
     return statement
@@ -223,6 +223,15 @@ final class Connection {
   /// The rowid of the last row inserted; the mark where none was since `markLastInsert(_:)`.
   var lastInsert: Int64 { sqlite3_last_insert_rowid(handle) }
   func markLastInsert(_ mark: Int64) { sqlite3_set_last_insert_rowid(handle, mark) }
+
+  /// The last failure by its name where a query has more values, terms or tables than SQLite takes, which varies by
+  /// how it was built. SQLite has a text for it and no code.
+  private func tooLarge() -> StoreError? {
+    let (code, why) = (sqlite3_errcode(handle), String(cString: sqlite3_errmsg(handle)))
+    let texts = ["variable number", "too many", "too large", "stack overflow", "at most"]
+    let isTooLarge = code == SQLITE_TOOBIG || (code == SQLITE_ERROR && texts.contains { why.contains($0) })
+    return isTooLarge ? .queryTooLarge(why: why) : nil
+  }
 
   /// The file, wherever links lead.
   var filePath: String? { sqlite3_db_filename(handle, "main").map { String(cString: $0) } }

@@ -70,7 +70,7 @@ extension Reading where Self: ~Copyable {
   public func first<R: Record, Target: Record>(_ joined: JoinedQuery<R, Target>) throws -> Joined<R, Target>?
   where R.Scope == Scope {
     var one = joined
-    one.query.limit = 1
+    one.query.limit = Swift.min(1, joined.query.limit ?? 1)
     return try fetch(one).first
   }
 }

@@ -66,10 +66,10 @@ extension QueryExpression where Value: ColumnValue & Comparable {
 
 extension QueryExpression where Value == Bool {
   public static func && (left: QueryExpression, right: QueryExpression) -> QueryExpression {
-    QueryExpression(node: .and(left.node, right.node))
+    QueryExpression(node: left.node.and(right.node))
   }
   public static func || (left: QueryExpression, right: QueryExpression) -> QueryExpression {
-    QueryExpression(node: .or(left.node, right.node))
+    QueryExpression(node: left.node.or(right.node))
   }
   public static prefix func ! (operand: QueryExpression) -> QueryExpression {
     QueryExpression(node: .not(operand.node))
