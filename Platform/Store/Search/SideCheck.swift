@@ -61,7 +61,7 @@ extension SideRows {
     -> Bool
   {
     for table in sides.members {
-      let expected = try members(of: try value(table.index), table.shape, table.column)
+      let expected = try table.shape.members(of: try value(table.index), in: table.column)
       guard try members(in: table, of: key) == expected else { return false }
     }
     guard let search = sides.search else { return true }
