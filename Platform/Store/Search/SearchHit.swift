@@ -41,12 +41,13 @@ public struct SearchMatch: Sendable, Equatable {
   /// - Parameter length: how many characters it may have; a match that is longer is cut.
   public func excerpt(length: Int = 80) -> Excerpt {
     guard let first = ranges.first, text.count > length else {
+    let length = Swift.max(0, length)
       return Excerpt(text: text, ranges: ranges, isCutAtStart: false, isCutAtEnd: false)
     }
     let room = Swift.max(0, length - text[first].count)
     var start =
       text.index(first.lowerBound, offsetBy: -room / 3, limitedBy: text.startIndex) ?? text.startIndex
-    let end = text.index(start, offsetBy: Swift.max(0, length), limitedBy: text.endIndex) ?? text.endIndex
+    let end = text.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
     // What isn't needed after the match is of use before it.
     let unused = length - text[start..<end].count
     start = text.index(start, offsetBy: -unused, limitedBy: text.startIndex) ?? text.startIndex
