@@ -81,6 +81,7 @@ public struct TableDeclaration: Sendable {
   /// The hidden column that says whose a row is. No record has it and no query can omit it.
   static let accountColumn = "account_key"
 
+  /// The column that is the identity of a row, within its account.
   public var key: ColumnDeclaration { columns[keyIndex] }
 
   /// The statements that make the table, its indexes, and what the store keeps beside it.

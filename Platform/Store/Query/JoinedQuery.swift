@@ -13,6 +13,7 @@ public struct JoinedQuery<R: Record, Target: Record>: Sendable {
 
 /// A record and the one that a reference of it leads to.
 public struct Joined<R: Record, Target: Record>: Sendable {
+  /// The record that the query found.
   public let record: R
   /// nil where the reference is nil or leads to no record.
   public let target: Target?

@@ -7,6 +7,7 @@ public struct SideFaults: Sendable, Equatable {
   /// What FTS5 says of the search index as a whole, which all accounts share; nil where it is sound.
   public var index: String?
 
+  /// Faults as they are given, to compare with.
   public init(rows: [String] = [], strays: Int = 0, index: String? = nil) {
     (self.rows, self.strays, self.index) = (rows, strays, index)
   }
