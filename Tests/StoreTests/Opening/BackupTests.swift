@@ -44,6 +44,23 @@ import Testing
     #expect(try copies.contents() == [:])
   }
 
+  @Test func `stops when its task is cancelled, and leaves nothing`() throws {
+    try mailbox.account.blockingWrite { transaction in
+      try transaction.insert((0..<3000).map { Draft(id: $0, text: "\($0)", isLocal: true) })
+    }
+    // Cancelled from when there is something of it: no row is handed out any more, one statement does it all.
+    let folder = copies.folder
+    let isUnderWay: @Sendable () -> Bool = {
+      do { return try !FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty } catch {
+        return true
+      }
+    }
+    #expect(throws: CancellationError.self) { try mailbox.store.blockingBackUp(to: copy, isUnderWay) }
+    #expect(try copies.contents() == [:])
+    _ = try mailbox.store.blockingBackUp(to: copy) { false }
+    #expect(try folders(in: copy).count == 2)
+  }
+
   @Test func `of a closed store is an error`() async throws {
     let store = mailbox.store
     await store.close()
