@@ -21,6 +21,9 @@ public struct Folder: Record, Equatable {
     columns: Column("id", \.id), Column("name", \.name), Column("type", \.type),
     Column("sort_order", \.sortOrder), Column("parent", \.parent, to: Folder.self),
     make: Folder.init(id:name:type:sortOrder:parent:))
+
+  /// By what is stored. Swift's own `==` takes some texts as equal that aren't, and an observer would miss them.
+  public static func == (left: Folder, right: Folder) -> Bool { table.areEqual(left, right) }
 }
 
 public typealias FolderID = Identifier<Folder>

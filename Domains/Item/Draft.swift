@@ -24,6 +24,9 @@ public struct Draft: Record, Equatable {
     columns: Column("id", \.id), Column("item", \.item, to: Item.self), Column("title", \.title),
     Column("body", \.body), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
     make: Draft.init(id:item:title:body:createdAt:updatedAt:))
+
+  /// By what is stored, as with `Item`.
+  public static func == (left: Draft, right: Draft) -> Bool { table.areEqual(left, right) }
 }
 
 public typealias DraftID = Identifier<Draft>

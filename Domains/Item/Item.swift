@@ -34,10 +34,18 @@ public struct Item: Record, Equatable {
     Column("title", \.title), Column("preview", \.preview), Column("is_read", \.isRead),
     Column("is_starred", \.isStarred), Column("updated_at", \.updatedAt), Column("score", \.score),
     Column("tags", members: \.tags),
-    indexes: [Index(\.folder, \.updatedAt), Index(\.folder, \.remoteID)],
+    indexes: [
+      Index(\.folder, \.updatedAt), Index(\.folder, \.remoteID),
+      // A list of some of a folder's items, or of all folders', reads no others; the first one also counts.
+      Index(\.folder, \.isRead, \.updatedAt), Index(\.folder, \.isStarred, \.updatedAt),
+      Index(\.updatedAt), Index(\.isRead, \.updatedAt), Index(\.isStarred, \.updatedAt),
+    ],
     search: SearchIndex(\.title, \.preview, \.tags),
     make: Item.init(
       id:remoteID:folder:title:preview:isRead:isStarred:updatedAt:score:tags:))
+
+  /// By what is stored. Swift's own `==` takes some texts as equal that aren't, and an observer would miss them.
+  public static func == (left: Item, right: Item) -> Bool { table.areEqual(left, right) }
 }
 
 public typealias ItemID = Identifier<Item>

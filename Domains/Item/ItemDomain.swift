@@ -7,7 +7,13 @@ extension Domain {
   public static let item = Domain(
     "item", "Items, and drafts of them", dependsOn: ["folder"],
     tables: [Item.table.declaration, Draft.table.declaration],
-    changes: [.createMembers(of: "tags", in: "item"), .createSearch(in: "item")],
+    changes: [
+      .createMembers(of: "tags", in: "item"), .createSearch(in: "item"),
+      .createIndex(on: "item", ["folder", "is_read", "updated_at"]),
+      .createIndex(on: "item", ["folder", "is_starred", "updated_at"]),
+      .createIndex(on: "item", ["updated_at"]), .createIndex(on: "item", ["is_read", "updated_at"]),
+      .createIndex(on: "item", ["is_starred", "updated_at"]),
+    ],
     crossings: [itemCrossing, draftCrossing],
     feeds: [itemFeed])
 
