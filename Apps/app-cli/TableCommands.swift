@@ -10,14 +10,23 @@ import Foundation
 enum TableCommands {
   static let all =
     RegisteredDomains.all.flatMap(commands) + [
+      HistoryCommands.command,
       QuarantineCommand.command,
       command(
         "conflict", "Server records that differ from unsent rows: list, show, count.",
         SyncConflict.table.declaration, of: nil),
     ]
 
+  /// What some have of their own besides.
+  private static let own: [String: [Command]] = [
+    "setting": SettingCommands.all,
+    "log": LogCommands.all,
+  ]
+
   private static func commands(of domain: Domain) -> [Command] {
-    let tables = domain.tables.filter { table in domain.crossings.contains { $0.table.name == table.name } }
+    let tables = domain.tables.filter { table in
+      domain.crossings.contains { $0.table.name == table.name || $0.deviceTable?.name == table.name }
+    }
     return tables.map { table in
       let name = table.name.replacing("_", with: "-")
       let summary = name == domain.name ? domain.summary : "Part of \(domain.name)"
@@ -37,7 +46,7 @@ enum TableCommands {
   )
     -> Command
   {
-    Command(name, summary, subcommands: subcommands(table, of: domain))
+    Command(name, summary, subcommands: subcommands(table, of: domain) + (own[name] ?? []))
   }
 
   /// What can be looked up in any table.
