@@ -8,7 +8,7 @@ import Testing
 @testable import app_cli
 
 @Suite struct `The browser's keys` {
-  private let first = ItemID("0")!
+  private let first = Samples.made(ItemID("0"))
 
   @Test func `open, read, star, move and delete the row under the cursor`() {
     var model = Samples.model()

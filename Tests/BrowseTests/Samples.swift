@@ -12,15 +12,21 @@ enum Samples {
   static let alice = account("alice")
   static let bob = account("bob")
 
-  static func account(_ user: String) -> LinkAccount { LinkAccount(server: "home", user: user)! }
-  static func folder(_ id: String) -> FolderID { FolderID(id)! }
+  /// What is there for these samples.
+  static func made<Value>(_ value: Value?) -> Value {
+    guard let value else { fatalError("not a name") }
+    return value
+  }
+
+  static func account(_ user: String) -> LinkAccount { made(LinkAccount(server: "home", user: user)) }
+  static func folder(_ id: String) -> FolderID { made(FolderID(id)) }
 
   static func item(
     _ id: String, _ title: String? = nil, at time: Int64 = 0, isRead: Bool = true, isStarred: Bool? = nil,
     preview: String? = nil, folder: FolderID? = inbox
   ) -> Item {
     Item(
-      id: ItemID(id)!, remoteID: 1, folder: folder, title: title ?? "Item \(id)", preview: preview,
+      id: made(ItemID(id)), remoteID: 1, folder: folder, title: title ?? "Item \(id)", preview: preview,
       isRead: isRead, isStarred: isStarred, updatedAt: Timestamp(nanoseconds: time * 1_000_000_000),
       score: nil,
       tags: [])

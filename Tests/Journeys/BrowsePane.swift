@@ -18,15 +18,6 @@ final class BrowsePane {
   /// How long anything may take on a machine that does a lot besides.
   private static let patience = 90.0
 
-  /// The server that tmux leaves behind is to have none of this process's files, some of which tell Foundation that
-  /// a process has ended, and none of the signals blocked that are blocked in a thread of Dispatch.
-  private static let launcher = """
-    import os, signal, sys
-    os.closerange(3, 65536)
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    os.execvp(sys.argv[1], sys.argv[1:])
-    """
-
   /// Its folder stays while the browser runs.
   private let demo: Demo
   private let scratch: GoldenFolder
@@ -56,13 +47,9 @@ final class BrowsePane {
       echo afterwards
       exec cat
       """
-    let outcome = try Tool(path: "/usr/bin/env").run(
-      [
-        "python3", "-c", BrowsePane.launcher, tmux, "-S", socket, "-u", "-f", "/dev/null", "new-session",
-        "-d",
-        "-x", "\(columns)", "-y", "\(rows)", "sh", "-c", script, "sh", try Tool(Tool.cli).path, "browse",
-      ] + arguments, in: scratch.path, environment: ["LC_ALL": "C.UTF-8"])
-    guard outcome.status == 0 else { throw GoldenFault("tmux doesn't start: \(outcome)") }
+    try run(
+      ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c", script, "sh"]
+        + [try Tool(Tool.cli).path, "browse"] + arguments)
   }
 
   deinit {
@@ -150,13 +137,16 @@ final class BrowsePane {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: scratch.path(name))), as: UTF8.self)
   }
 
-  private func tmux(_ arguments: [String]) throws -> Tool.Outcome {
-    try Tool(path: tmux).run(["-S", socket, "-u"] + arguments, in: scratch.path)
-  }
-
   @discardableResult private func run(_ arguments: [String]) throws -> String {
-    let outcome = try tmux(arguments)
-    guard outcome.status == 0 else { throw GoldenFault("tmux \(arguments.first ?? ""): \(outcome)") }
-    return outcome.output
+    let output = scratch.path("output")
+    var environment = ["LC_ALL": "C.UTF-8"]
+    for name in ["PATH", "HOME", "TMPDIR"] { environment[name] = ProcessInfo.processInfo.environment[name] }
+    let status = try Spawned.run(
+      [tmux, "-S", socket, "-u"] + arguments, environment: environment, output: output)
+    guard status == 0 else {
+      throw GoldenFault(
+        "tmux \(arguments.first ?? ""): \(status.map { "exit \($0)" } ?? "killed"), \(try text("output"))")
+    }
+    return try text("output")
   }
 }
