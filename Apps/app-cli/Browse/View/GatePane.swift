@@ -4,10 +4,9 @@ import FerryScreen
 /// A crossing in words.
 enum CrossingText {
   static func progress(_ progress: CrossingProgress) -> String {
-    let rows =
-      progress.of.map { "\(grouped(progress.done)) of \(grouped($0)) rows" }
-      ?? "\(grouped(progress.done)) rows"
-    return "\(progress.phase), \(rows)"
+    let done = grouped(progress.done)
+    if let all = progress.of { return "\(progress.phase), \(done) of \(grouped(all)) rows" }
+    return progress.done == 0 ? progress.phase : "\(progress.phase), \(done) rows"
   }
 }
 
@@ -29,7 +28,7 @@ extension BrowseView {
     case .waitingForNetwork(let domain):
       add("The crossing waits for the network.", .bold)
       add("", .plain)
-      add("\(domain) comes from a server that can't be reached.", .plain)
+      add("The domain \(domain) comes from a server that can't be reached.", .plain)
     case .failed(let failure):
       add("The crossing has stopped.", theme.refused)
       add("", .plain)

@@ -43,7 +43,8 @@ extension BrowseModel {
       "\(folder ?? "(no folder)") · \(BrowseModel.time(item.updatedAt.description))",
       marks.joined(separator: ", "),
     ]
-    if !item.tags.isEmpty { facts.append(item.tags.map { "#\($0)" }.joined(separator: " ")) }
+    let tags = item.tags.filter { !$0.isEmpty }
+    if !tags.isEmpty { facts.append(tags.map { "#\($0)" }.joined(separator: " ")) }
     if let score = item.score { facts.append("score \(score)") }
     return facts
   }
