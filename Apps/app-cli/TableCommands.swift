@@ -12,37 +12,42 @@ enum TableCommands {
     RegisteredDomains.all.flatMap(commands) + [
       QuarantineCommand.command,
       command(
-        "conflict", "Server records that differ from unsent rows: list, show, count.",
+        "conflict", "Server records that differ from unsent rows",
         SyncConflict.table.declaration, of: nil),
     ]
+
+  /// What some have of their own besides, or instead.
+  private static let own: [String: [Command]] = [
+    "folder": FolderCommands.all,
+    "item": ItemCommands.all,
+    "draft": DraftCommands.all,
+  ]
 
   private static func commands(of domain: Domain) -> [Command] {
     let tables = domain.tables.filter { table in domain.crossings.contains { $0.table.name == table.name } }
     return tables.map { table in
       let name = table.name.replacing("_", with: "-")
       let summary = name == domain.name ? domain.summary : "Part of \(domain.name)"
-      return command(name, "\(summary): list, show, count.", table, of: domain)
+      return command(name, summary, table, of: domain)
     }
   }
 
   /// A cell of a list is cut here, so that one long text doesn't pad every row; `show` and `--json` cut nothing.
   private static let listWidth = 80
 
-  private static let account = CommandOption.option(
-    "account", value: "ACCOUNT", "Whose: user@server, or only the user. The active account if not said.",
-    short: "a")
-
   private static func command(
     _ name: String, _ summary: String, _ table: TableDeclaration, of domain: Domain?
   )
     -> Command
   {
-    Command(name, summary, subcommands: subcommands(table, of: domain))
+    let commands = subcommands(table, of: domain).with(own[name] ?? [])
+    let names = commands.map(\.name).joined(separator: ", ")
+    return Command(name, "\(summary): \(names).", subcommands: commands)
   }
 
   /// What can be looked up in any table.
   static func subcommands(_ table: TableDeclaration, of domain: Domain?) -> [Command] {
-    let options = table.hasAccount ? [account] : []
+    let options = table.hasAccount ? [AccountWork.account] : []
     return [
       Command(
         "list", "List rows by key.",
@@ -134,7 +139,7 @@ enum TableCommands {
   }
 
   /// The identifiers that a person may mean by a key: itself, or a key of the legacy file.
-  private static func candidates(_ key: String) -> [String] {
+  static func candidates(_ key: String) -> [String] {
     let legacy: [LegacyKey?] = [
       Int64(key).map { .integer($0) }, UUID(uuidString: key).map { .uuid($0) },
       LegacyKey(identifier: "o" + key),
@@ -160,6 +165,14 @@ enum TableCommands {
         "The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
     }
     return (try body(account), account.id)
+  }
+}
+
+extension [Command] {
+  /// These and others, which take the place of those that are called the same.
+  fileprivate func with(_ others: [Command]) -> [Command] {
+    map { command in others.first { $0.name == command.name } ?? command }
+      + others.filter { other in !contains { $0.name == other.name } }
   }
 }
 

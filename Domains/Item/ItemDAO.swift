@@ -95,7 +95,7 @@ public enum ItemDAO {
     var pages: [[SearchHit<Item>]] = []
     for query in try filter.queries(reader) {
       pages.append(
-        try reader.search(Item.self, text) { found in
+        try reader.search(Item.self, text) { _ in
           page(query.matching(text), after: last, limit)
         })
     }

@@ -91,10 +91,11 @@ extension ItemFilter {
   where Reader.Scope == AccountScope {
     var lost: [FolderID] = []
     guard var place = beforeAll else { return [] }
+    var last: FolderID?
     while let item = try reader.first(byFolder.after(place)), let folder = item.folder {
-      let isNew = folder != place.folder
+      let isNew = folder != last
       if isNew, try reader.find(Folder.self, folder) == nil { lost.append(folder) }
-      place = item
+      (place, last) = (item, folder)
       // On to the folder's last item, or nearly: whoever has the latest time there is are stepped through.
       if isNew { place.updatedAt = .max }
     }

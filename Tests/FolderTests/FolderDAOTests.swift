@@ -53,33 +53,22 @@ import Testing
     #expect(try await FolderDAO.find(work, id) == nil)
   }
 
-  @Test func `rename changes the name alone and puts the folder into the outbox`() async throws {
-    let inner = Folder(id: id, name: "old", type: .unknown("smart"), sortOrder: 7, parent: FolderID("p"))
-    try await home.write(origin: .server) { try $0.insert(inner) }
-    #expect(try await FolderDAO.rename(home, id, to: "a\u{301}"))
-    var expected = inner
-    expected.name = "a\u{301}"
-    #expect(differences([try await FolderDAO.find(home, id)].compactMap(\.self), [expected]) == [])
-    let outbox = try await home.read { try $0.outbox() }
-    #expect(outbox.map(\.key) == ["f"])
-    #expect(outbox.first?.operation == .put)
+  @Test func `the first folder is none where there is none, whoever else has some`() async throws {
+    #expect(try await FolderDAO.first(home) == nil)
+    let folders = [try folder("b", "second", order: 2), try folder("a", "first", order: 1)]
+    try await work.write { try $0.insert(folders) }
+    #expect(try await FolderDAO.first(home) == nil)
+    #expect(try await FolderDAO.first(work)?.name == "first")
   }
 
-  @Test func `rename to the same name changes nothing and sends nothing`() async throws {
-    let folder = try folder("f", "same")
-    try await home.write(origin: .server) { try $0.insert(folder) }
-    #expect(try await FolderDAO.rename(home, id, to: "same"))
-    #expect(try await home.read { try $0.outboxCount() } == 0)
-  }
-
-  @Test func `rename says that the account has no such folder, and leaves the other account's alone`()
-    async throws
-  {
-    let folder = try folder("f", "work")
-    try await work.write(origin: .server) { try $0.insert(folder) }
-    #expect(try await !FolderDAO.rename(home, id, to: "new"))
-    #expect(try await FolderDAO.find(work, id)?.name == "work")
-    #expect(try await work.read { try $0.outboxCount() } == 0)
-    #expect(try await home.read { try $0.outboxCount() } == 0)
+  @Test func `list of the top has what lies in a folder that is gone, and tree the same`() async throws {
+    let folders = [
+      try folder("a", "lost", in: FolderID("gone")), try folder("b", "inner", in: FolderID("a")),
+    ]
+    try await home.write { try $0.insert(folders) }
+    #expect(try await FolderDAO.list(home).map(\.name) == ["lost"])
+    #expect(try await FolderDAO.list(home, in: FolderID("gone")).isEmpty)
+    #expect(try await FolderDAO.tree(home).branches.map(\.depth) == [0, 1])
+    #expect(try await FolderDAO.tree(work).branches.isEmpty)
   }
 }

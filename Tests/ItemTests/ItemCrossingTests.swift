@@ -94,8 +94,8 @@ import Testing
     let crossed = try await GoldenCrossing([.folder, .item])
     let (alice, bob) = (try crossed.account("alice"), try crossed.account("bob"))
     let folder = try #require(FolderID("8f3d1c52-6b0e-4a7d-9c41-2e5f7a90b613"))
-    #expect(try await ItemDAO.list(alice, in: folder).map(\.title) == ["Packing list"])
-    #expect(try await ItemDAO.list(bob, in: folder).isEmpty)
-    #expect(try await FolderDAO.counts(bob, of: folder) == (0, 0))
+    #expect(try await ItemDAO.list(alice, ItemFilter(in: .folder(folder))).map(\.title) == ["Packing list"])
+    #expect(try await ItemDAO.list(bob, ItemFilter(in: .folder(folder))).isEmpty)
+    #expect(try await FolderDAO.counts(bob)[folder] == FolderCounts.Count())
   }
 }
