@@ -23,6 +23,7 @@ struct SyncWorker {
       let store = try ferry.openStore()
       let log = try ferry.openLog()
       let report = try await ferry.syncRun(in: store, log: log).run()
+      for line in LastSync.lines(of: report, at: Ferry.now()) { log.append(line) }
       try await ferry.close(store, log, call.terminal)
       return try SyncOutput(report).show(call)
     }

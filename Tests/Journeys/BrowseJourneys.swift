@@ -116,6 +116,7 @@ import Testing
     try demo.append(#"{"id":"n1","revision":1001,"record":\#(record)}"#, to: "remote/alice/items.ndjson")
     #expect(try demo.worker().status == 0)
     let screen = try pane.wait(for: "방금 왔습니다")
+    try pane.wait(for: "last sync 20")
     #expect(screen.lines[2].contains("방금 왔습니다"), "it is the newest, and the list is at its top\n\(screen)")
     try pane.wait(for: "2 of 46")
     // What is read goes with it as well.

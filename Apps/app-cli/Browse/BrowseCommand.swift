@@ -3,6 +3,7 @@ import FerryConsole
 import FerryKernel
 import FerryScreen
 import FerryStore
+import FolderDomain
 import ItemDomain
 
 /// `app-cli browse`: the store on a whole screen.
@@ -25,6 +26,7 @@ enum BrowseCommand {
       do throws(RouteRefusal) { _ = try DeepLink(link) } catch { throw FerryConsole.Failure(error) }
     }
     let ferry = try call.ferry()
+    for domain in [Domain.folder, .item] { try ferry.requireEnabled(domain) }
     guard let terminal = FullScreen(), let name = call.environment["TERM"], !["", "dumb"].contains(name)
     else {
       throw FerryConsole.Failure(

@@ -6,11 +6,7 @@ import FerryStore
 import FerrySync
 import FolderDomain
 import ItemDomain
-
-extension AccountID {
-  /// The account as links name it; nil for a name that no link can have.
-  var link: LinkAccount? { LinkAccount(server: server, user: user) }
-}
+import LogDomain
 
 extension BrowseScreen {
   /// Hears of the crossing, and opens the lists as soon as they may be used.
@@ -47,7 +43,7 @@ extension BrowseScreen {
       let accounts = try await store.device.read { try $0.accounts() }
       router.know(Set(accounts.compactMap(\.id.link)))
       if let active = router.active {
-        account.set(try handle(of: active))
+        account.set(try store.account(active))
       } else if let first = accounts.first(where: \.isActive)?.id.link {
         // The accounts came with the crossing.
         _ = await router.switchAccount(to: first).outcome()
@@ -56,7 +52,7 @@ extension BrowseScreen {
         take(.said(.refused(refusal.description)))
       }
       guard attached == nil, let active = router.active,
-        let folder = try await FolderDAO.first(try handle(of: active)), attached == nil,
+        let folder = try await FolderDAO.first(try store.account(active)), attached == nil,
         let id = LinkID(folder.id.rawValue)
       else { return }
       say(router.visit(Place(account: active, folder: id)))
@@ -68,7 +64,7 @@ extension BrowseScreen {
   /// Makes an account the active one, here and in the store.
   func activate(_ link: LinkAccount) {
     do {
-      let handle = try handle(of: link)
+      let handle = try store.account(link)
       account.set(handle)
       lists = [:]
       writer.forget()
@@ -101,10 +97,22 @@ extension BrowseScreen {
   }
 
   private func watchSync() async {
+    crew.start { await self.watchLastSync() }
     await ofActiveAccount { account in
       let counts = account.observe { [try $0.outboxCount(), try $0.count(SyncConflict.all)] }
       await self.hear(counts) { counts in
         self.changeStatus { ($0.unsent, $0.conflicts) = (counts[0], counts[1]) }
+      }
+    }
+  }
+
+  private func watchLastSync() async {
+    // The log comes last, and may be off.
+    guard ferry.isEnabled(.log) else { return }
+    await ofActiveAccount { account in
+      let id = account.id
+      await self.hear(self.store.device.observe { try LastSync.time(of: id, $0) }) { time in
+        self.changeStatus { $0.lastSync = time }
       }
     }
   }

@@ -105,11 +105,7 @@ extension BrowseScreen {
   }
 
   private func firstFolder(of account: LinkAccount) async throws -> LinkID? {
-    try await FolderDAO.first(try handle(of: account)).flatMap { LinkID($0.id.rawValue) }
-  }
-
-  func handle(of account: LinkAccount) throws -> AccountStore {
-    try store.account(try AccountID(server: account.server, user: account.user))
+    try await FolderDAO.first(try store.account(account)).flatMap { LinkID($0.id.rawValue) }
   }
 
   /// Shows an item, and keeps it as it is in the store.
