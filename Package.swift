@@ -67,7 +67,8 @@ var targets: [Target] = [
     path: "Apps/Composition"),
   // For people.
   .executableTarget(
-    name: "app-cli", dependencies: ["Composition", "RealmFile", "RealmDecryption", "RealmExport"],
+    name: "app-cli",
+    dependencies: ["Composition", "FerryScreen", "RealmFile", "RealmDecryption", "RealmExport"],
     path: "Apps/app-cli"),
   // For cron.
   .executableTarget(name: "sync-worker", dependencies: ["Composition"], path: "Apps/sync-worker"),
@@ -113,6 +114,10 @@ var targets: [Target] = [
   .testTarget(name: "ScreenTests", dependencies: ["FerryScreen"], path: "Tests/ScreenTests"),
   .testTarget(
     name: "CompositionTests", dependencies: ["Composition", "TestKit"], path: "Tests/CompositionTests"),
+  // The browser's model, its pictures and what it hears, without a terminal.
+  .testTarget(
+    name: "BrowseTests", dependencies: ["app-cli", "FerryConsole", "FerryScreen", "TestKit"],
+    path: "Tests/BrowseTests"),
   // The built binaries, run as a person or cron would.
   .testTarget(
     name: "Journeys",

@@ -2,11 +2,11 @@
 # Installs what Ferry needs beyond the Swift toolchain: only what is missing, and it says what and why.
 #
 #   Config/install.sh          what building takes
-#   Config/install.sh server   what running a Kinto server takes, for `make serve` and tests
+#   Config/install.sh server   what running a Kinto server takes, and a terminal, for `make serve` and tests
 set -euo pipefail
 
 packages=(libsqlite3-dev libyaml-dev libssl-dev libcurl4-openssl-dev pkg-config)
-[[ ${1:-} != server ]] || packages=(python3-venv postgresql)
+[[ ${1:-} != server ]] || packages=(python3-venv postgresql tmux)
 why() {
   case $1 in
     libsqlite3-dev) echo 'SQLite, the store' ;;
@@ -15,6 +15,7 @@ why() {
     libcurl4-openssl-dev) echo 'libcurl, to speak to a Kinto server' ;;
     python3-venv) echo 'the environment that Kinto runs in' ;;
     postgresql) echo 'the database of a Kinto server' ;;
+    tmux) echo 'the terminal in which tests drive app-cli browse' ;;
     pkg-config) echo 'tells SwiftPM where these libraries are' ;;
   esac
 }

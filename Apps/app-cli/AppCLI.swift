@@ -9,6 +9,7 @@ struct AppCLI {
       sharedOptions: SharedOptions.all,
       subcommands: [
         RoadmapCommand.command, MigrateCommand.command, StatusCommand.command, AccountCommand.command,
+        BrowseCommand.command, OpenCommand.command, WatchCommand.command,
       ]
         + [RealmCommand.command] + TableCommands.all)
     await CommandLineTool(root, version: SharedOptions.version) { Failure.from($0) }.runAndExit()

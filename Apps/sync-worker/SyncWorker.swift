@@ -22,7 +22,9 @@ struct SyncWorker {
       defer { withExtendedLifetime(lock) {} }
       let store = try ferry.openStore()
       let report = try await ferry.working(in: store, call.terminal) { log in
-        try await stoppable { try await ferry.syncRun(in: store, log: log).run() }
+        let report = try await stoppable { try await ferry.syncRun(in: store, log: log).run() }
+        for line in LastSync.lines(of: report, at: Ferry.now()) { log.append(line) }
+        return report
       }
       return try SyncOutput(report).show(call)
     }

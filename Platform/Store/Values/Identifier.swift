@@ -77,3 +77,10 @@ extension Identifier: ColumnValue {
   }
   public var stored: StoredValue { .text(rawValue) }
 }
+
+extension Identifier: Comparable {
+  /// By bytes, as the store orders them.
+  public static func < (left: Identifier, right: Identifier) -> Bool {
+    left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+  }
+}

@@ -1,0 +1,78 @@
+import FerryStore
+import FolderDomain
+import ItemDomain
+
+/// Makes a person's changes, one after the other, and keeps how each is undone.
+@MainActor final class BrowseWriter {
+  /// A change that was made.
+  private struct Done {
+    /// `the move`, `the star`.
+    let name: String
+    let undo: @Sendable () async throws -> Void
+  }
+
+  private var done: [Done] = []
+  private let makeDraftID: @Sendable () -> DraftID
+  private let now: @Sendable () -> Timestamp
+
+  init(makeDraftID: @escaping @Sendable () -> DraftID, now: @escaping @Sendable () -> Timestamp) {
+    (self.makeDraftID, self.now) = (makeDraftID, now)
+  }
+
+  var undoable: Int { done.count }
+
+  /// Another account's changes aren't undone from here.
+  func forget() { done = [] }
+
+  /// - Returns: what to tell.
+  func make(_ edit: ItemEdit, in account: AccountStore) async throws -> String {
+    let (done, name): (String, String)
+    let change: ItemChange
+    switch edit {
+    case .mark(let ids, let isRead):
+      change = try await ItemDAO.mark(account, ids, isRead: isRead)
+      (done, name) = (isRead ? "read" : "unread", "the mark")
+    case .star(let ids, let isStarred):
+      change = try await ItemDAO.star(account, ids, isStarred: isStarred)
+      (done, name) = (isStarred ? "starred" : "without a star", "the star")
+    case .move(let ids, let folder):
+      change = try await ItemDAO.move(account, ids, to: folder)
+      (done, name) = ("moved", "the move")
+    case .delete(let ids):
+      change = try await ItemDAO.delete(account, ids)
+      (done, name) = ("deleted", "the deletion")
+    }
+    guard !change.isEmpty else { return "There was nothing to change." }
+    let what = change.count == 1 ? "It is \(done)" : "\(change.count) items are \(done)"
+    keep(name) { _ = try await ItemDAO.undo(account, change) }
+    return "\(what). u undoes it."
+  }
+
+  func save(_ draft: DraftText, in account: AccountStore) async throws -> String {
+    if let id = draft.id {
+      try await DraftDAO.write(account, id, title: draft.title, body: draft.body, at: now())
+    } else {
+      try await DraftDAO.create(
+        account, makeDraftID(), about: draft.item, title: draft.title, body: draft.body, at: now())
+    }
+    return "The draft is saved."
+  }
+
+  func discard(_ id: DraftID, in account: AccountStore) async throws -> String {
+    guard let draft = try await DraftDAO.discard(account, id) else { return "The draft is gone already." }
+    keep("the discarded draft") { try await DraftDAO.save(account, draft) }
+    return "The draft is discarded. u undoes it."
+  }
+
+  /// Undoes what was done last.
+  func undo() async throws -> String {
+    guard let last = done.popLast() else { return "There is nothing to undo." }
+    try await last.undo()
+    return "Undone: \(last.name)."
+  }
+
+  private func keep(_ name: String, undo: @escaping @Sendable () async throws -> Void) {
+    done.append(Done(name: name, undo: undo))
+    if done.count > 100 { done.removeFirst() }
+  }
+}
