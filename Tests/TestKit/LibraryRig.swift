@@ -69,9 +69,11 @@ public struct LibraryRig: Sendable {
   }
 
   public func run(_ plan: Plan, _ store: Store) -> CrossingRun {
-    CrossingRun(
+    var run = CrossingRun(
       plan: plan, store: store, source: source, refill: FeedRefill(remotes, now: FixedClock.now),
       backupFolder: backupFolder, files: files, log: log, now: FixedClock.now)
+    run.pageSize = 500
+    return run
   }
 
   public var remotes: Remotes { Remotes(["home": remote]) }

@@ -13,9 +13,6 @@ struct StepRun: Sendable {
     (self.run, self.step, self.progress) = (run, step, progress)
   }
 
-  /// Rows a transaction: enough that a commit is nothing beside them, few enough that a kill loses little.
-  static let pageSize = 500
-
   func advanceToEnd() async throws {
     var entry = try await beginning()
     while entry.phase != .done {
