@@ -81,6 +81,9 @@ import Testing
   {
     let demo = try withoutAttachments()
     try demo.replace("    enabled: false\n", with: "", in: "roadmap.yaml")
+    let list = try demo.cli("attachment", "list", "--json")
+    #expect(list.status == 5, "\(list)")
+    #expect(list.errors.contains("app-cli migrate"))
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 0, "\(outcome)")
     let feeds = try outcome.json.list("feeds").filter { try $0.text("feed") == "attachments" }
