@@ -88,7 +88,7 @@ enum OpenCommand {
     for (group, object) in [("Folder", folder), ("Item", row)] {
       guard let object else { continue }
       table.add(group: group)
-      for member in object.members { table.add(member.name, text(of: member.value)) }
+      for member in object.members { table.add(member.name, try text(of: member.value)) }
     }
     try call.print(table)
     return .ok
