@@ -163,7 +163,7 @@ extension FileOperations {
   /// Gives a file a second name.
   ///
   /// - Returns: false where the name is taken.
-  func link(_ from: String, to path: String) throws -> Bool {
+  package func link(_ from: String, to path: String) throws -> Bool {
     try willRun("link", path)
     let code = -calls.link(from, to: path)
     guard code <= 0 || code == EEXIST else { throw KernelError.file(path: path, doing: "Making", code) }
