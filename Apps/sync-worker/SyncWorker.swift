@@ -21,9 +21,9 @@ struct SyncWorker {
       let lock = try ferry.lock()
       defer { withExtendedLifetime(lock) {} }
       let store = try ferry.openStore()
-      let log = try ferry.openLog()
-      let report = try await ferry.syncRun(in: store, log: log).run()
-      try await ferry.close(store, log, call.terminal)
+      let report = try await ferry.working(in: store, call.terminal) { log in
+        try await stoppable { try await ferry.syncRun(in: store, log: log).run() }
+      }
       return try SyncOutput(report).show(call)
     }
     await CommandLineTool(root, version: SharedOptions.version) { Failure.from($0) }.runAndExit()
