@@ -2,18 +2,71 @@ import FerryConsole
 import FerryKernel
 import FerryStore
 import LogDomain
+import SettingDomain
 
 extension Ferry {
+  /// Does a tool's work on a store that is open, with the log at hand, and ends it whichever way the work ends: it
+  /// returned, threw, or a signal stopped it.
+  public func working<Result: Sendable>(
+    in store: Store, _ terminal: Terminal, _ body: (LogSpill) async throws -> Result
+  ) async throws -> Result {
+    let log: LogSpill
+    do {
+      log = try openLog()
+    } catch {
+      await store.close()
+      throw error
+    }
+    let result: Result
+    do {
+      result = try await body(log)
+    } catch {
+      do {
+        try await close(store, log, terminal)
+      } catch let second {
+        // What the work ended with says more.
+        terminal.note(visible("warning: the log could not be put away: \(second)"))
+      }
+      throw error
+    }
+    try await close(store, log, terminal)
+    return result
+  }
+
   /// Ends a tool's work on a store: takes what was logged into the Log domain's table, where that has crossed,
   /// says what was lost, and closes the store, which leaves no write-ahead log behind.
-  public func close(_ store: Store, _ log: LogSpill, _ terminal: Terminal) async throws {
-    let journal = try await store.device.read { try $0.fetch(JournalEntry.all) }
-    if journal.isDone(Domain.log.name) {
-      try await LogDAO.drain(log, into: store.device)
-    }
+  private func close(_ store: Store, _ log: LogSpill, _ terminal: Terminal) async throws {
+    await log.flush()
     if let losses = log.losses {
       terminal.note("warning: \(losses.count) log lines could not be written: \(losses.reason)")
     }
+    do {
+      try await putAway(log, in: store)
+    } catch {
+      await store.close()
+      throw error
+    }
     await store.close()
+  }
+
+  private func putAway(_ log: LogSpill, in store: Store) async throws {
+    let journal = try await store.device.read { try $0.fetch(JournalEntry.all) }
+    guard journal.isDone(Domain.log.name) else { return }
+    try await LogDAO.drain(log, into: store.device)
+    let (lines, days) = try await bounds(in: store)
+    let oldest = days.map { days in
+      Timestamp(nanoseconds: Ferry.now().nanoseconds - Int64(clamping: max(0, days)) * 86_400_000_000_000)
+    }
+    try await LogDAO.retain(store.device, atMost: max(0, lines), since: oldest)
+  }
+
+  /// How much of the log a person wants to keep.
+  private func bounds(in store: Store) async throws -> (lines: Int, days: Int?) {
+    guard plan.enabled.contains(where: { $0.domain.name == Domain.setting.name }) else {
+      return (DeclaredSettings.logLines.defaultValue, DeclaredSettings.logDays.defaultValue)
+    }
+    return try await store.device.read {
+      (try SettingDAO.get($0, DeclaredSettings.logLines), try SettingDAO.get($0, DeclaredSettings.logDays))
+    }
   }
 }

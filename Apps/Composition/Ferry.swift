@@ -122,6 +122,9 @@ public struct Ferry: Sendable {
     return try LogSpill(path: "\(storeFolder)/log.spill")
   }
 
+  /// What looks into the log's spill, and makes none.
+  public var spillReader: SpillReader { SpillReader(path: "\(storeFolder)/log.spill") }
+
   public func crossingRun(in store: Store, log: any LogSink) -> CrossingRun {
     CrossingRun(
       plan: plan, store: store, source: source, refill: FeedRefill(remotes, now: Ferry.now),

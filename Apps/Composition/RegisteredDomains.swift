@@ -10,7 +10,7 @@ import SettingDomain
 public enum RegisteredDomains {
   public static let all: [Domain] = [
     .searchHistory,
-    .setting,
+    .setting(declared: DeclaredSettings.all),
     .folder,
     .item,
     .attachment,

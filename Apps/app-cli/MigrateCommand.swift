@@ -50,12 +50,11 @@ enum MigrateCommand {
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()
     if !call.wantsJSON { try call.print(RoadmapCommand.table(ferry.plan.states(journal))) }
-    let log = try ferry.openLog()
-    let report = try await cross(ferry, store, log, call)
-    let review = try Review(report, store)
-    try await ferry.close(store, log, call.terminal)
+    let review = try await ferry.working(in: store, call.terminal) { log in
+      try Review(try await cross(ferry, store, log, call), store)
+    }
     try show(review, ferry, call)
-    return report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
+    return review.report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
   }
 
   private static func cross(_ ferry: Ferry, _ store: Store, _ log: LogSpill, _ call: Invocation) async throws
@@ -63,17 +62,11 @@ enum MigrateCommand {
   {
     let bars = CrossingBars(ProgressLines(on: call.terminal, clock: ContinuousClock()))
     defer { bars.end() }
-    do {
-      let report = try await stoppable {
-        try await ferry.crossingRun(in: store, log: log).run { bars.update($0) }
-      }
-      try ferry.retirement(in: store).run()
-      return report
-    } catch {
-      bars.end()
-      try await ferry.close(store, log, call.terminal)
-      throw error
+    let report = try await stoppable {
+      try await ferry.crossingRun(in: store, log: log).run { bars.update($0) }
     }
+    try ferry.retirement(in: store).run()
+    return report
   }
 
   private static func dryRun(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {

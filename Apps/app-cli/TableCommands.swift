@@ -10,6 +10,7 @@ import Foundation
 enum TableCommands {
   static let all =
     RegisteredDomains.all.flatMap(commands) + [
+      HistoryCommands.command,
       QuarantineCommand.command,
       command(
         "conflict", "Server records that differ from unsent rows",
@@ -21,10 +22,14 @@ enum TableCommands {
     "folder": FolderCommands.all,
     "item": ItemCommands.all,
     "draft": DraftCommands.all,
+    "setting": SettingCommands.all,
+    "log": LogCommands.all,
   ]
 
   private static func commands(of domain: Domain) -> [Command] {
-    let tables = domain.tables.filter { table in domain.crossings.contains { $0.table.name == table.name } }
+    let tables = domain.tables.filter { table in
+      domain.crossings.contains { $0.table.name == table.name || $0.deviceTable?.name == table.name }
+    }
     return tables.map { table in
       let name = table.name.replacing("_", with: "-")
       let summary = name == domain.name ? domain.summary : "Part of \(domain.name)"

@@ -21,10 +21,11 @@ struct SyncWorker {
       let lock = try ferry.lock()
       defer { withExtendedLifetime(lock) {} }
       let store = try ferry.openStore()
-      let log = try ferry.openLog()
-      let report = try await ferry.syncRun(in: store, log: log).run()
-      for line in LastSync.lines(of: report, at: Ferry.now()) { log.append(line) }
-      try await ferry.close(store, log, call.terminal)
+      let report = try await ferry.working(in: store, call.terminal) { log in
+        let report = try await stoppable { try await ferry.syncRun(in: store, log: log).run() }
+        for line in LastSync.lines(of: report, at: Ferry.now()) { log.append(line) }
+        return report
+      }
       return try SyncOutput(report).show(call)
     }
     await CommandLineTool(root, version: SharedOptions.version) { Failure.from($0) }.runAndExit()

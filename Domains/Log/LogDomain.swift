@@ -13,6 +13,12 @@ extension Domain {
     Domain(
       "log", "What happened on this device",
       tables: [LogEntry.table.declaration, LogDrain.table.declaration],
+      changes: [
+        .addColumn("fields", to: "log", filledWith: .text("{}")),
+        .addColumn("sequence", to: "log", filledWith: .integer(0)),
+        .createIndex(on: "log", ["sequence"]),
+        .addColumn("sequence", to: "log_drain", filledWith: .integer(0)),
+      ],
       crossings: [
         Crossing(
           device: "log-entry", LogEntry.self,

@@ -13,34 +13,50 @@ public struct LogEntry: Record, Equatable {
   public let message: String
   /// Whom it is about; nil: the device.
   public let account: AccountID?
+  /// What a script asks for.
+  public let fields: LogFields
+  /// Grows in the order in which lines came out of the spill; 0 for one that crossed.
+  public let sequence: Int64
 
   public init(
-    id: LogEntryID, at: Timestamp, level: LogLevel, category: String, message: String, account: AccountID?
+    id: LogEntryID, at: Timestamp, level: LogLevel, category: String, message: String, account: AccountID?,
+    fields: LogFields = [:], sequence: Int64 = 0
   ) {
     (self.id, self.at, self.level) = (id, at, level)
     (self.category, self.message, self.account) = (category, message, account)
+    (self.fields, self.sequence) = (fields, sequence)
   }
 
   public static let table = Table<LogEntry>(
     "log", key: \.id,
     columns: Column("id", \.id), Column("at", \.at), Column("level", \.level), Column("category", \.category),
-    Column("message", \.message), Column("account", \.account),
-    indexes: [Index(\.at)],
-    make: LogEntry.init(id:at:level:category:message:account:))
+    Column("message", \.message), Column("account", \.account), Column("fields", \.fields),
+    Column("sequence", \.sequence),
+    indexes: [Index(\.at), Index(\.sequence)],
+    make: LogEntry.init(id:at:level:category:message:account:fields:sequence:))
+}
+
+extension LogEntry {
+  /// A line of a spill.
+  ///
+  /// - Parameter spill: the spill's own name.
+  init?(_ spilled: SpilledLine, of spill: String, sequence: Int64) {
+    guard let id = LogEntryID("\(spill)/\(spilled.offset)") else { return nil }
+    let line = spilled.line
+    self.init(
+      id: id, at: line.at, level: line.level, category: line.category, message: line.message,
+      account: line.account, fields: line.fields, sequence: sequence)
+  }
+
+  /// As scripts get it.
+  public var json: JSONObject {
+    [
+      "id": .string(id.rawValue), "at": .string(at.description), "level": .string(level.name),
+      "category": .string(category), "message": .string(message),
+      "account": account.map { .string($0.description) } ?? .null, "fields": .object(fields.json),
+    ]
+  }
 }
 
 /// `user@server/key` for a line that crossed, `spill/offset` for one that was drained.
 public typealias LogEntryID = Identifier<LogEntry>
-
-/// How far the spill was drained; it moves in the transaction that appends the lines.
-struct LogDrain: Record {
-  typealias Scope = DeviceScope
-  typealias Key = String
-  /// The spill's own name.
-  let spill: String
-  let offset: Int64
-
-  static let table = Table<LogDrain>(
-    "log_drain", key: \.spill, columns: Column("spill", \.spill), Column("offset", \.offset),
-    make: LogDrain.init(spill:offset:))
-}

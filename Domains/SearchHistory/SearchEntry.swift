@@ -1,22 +1,19 @@
-import FerryKernel
 import FerryStore
-import Foundation
 
 /// A search that a person made.
 public struct SearchEntry: Record, Equatable {
   public typealias Key = SearchTerm
-  /// What makes two searches the same: see `init(text:searchedAt:)`.
+  /// What makes two searches the same.
   public let term: SearchTerm
   /// As it was typed.
   public var text: String
+  /// When it was made last.
   public var searchedAt: Timestamp
 
-  /// - Parameter text: as it was typed. Searches are the same where their texts are, but for spaces around
-  ///   them, canonical form (NFC) and case; nil where nothing is left then.
+  /// - Parameter text: as it was typed.
+  /// - Returns: nil where there is nothing but spaces in it.
   public init?(text: String, searchedAt: Timestamp) {
-    let folded = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      .precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
-    guard let term = SearchTerm(folded) else { return nil }
+    guard let term = SearchTerm(typed: text) else { return nil }
     self.init(term: term, text: text, searchedAt: searchedAt)
   }
 
@@ -33,5 +30,3 @@ public struct SearchEntry: Record, Equatable {
     indexes: [Index(\.searchedAt)],
     make: SearchEntry.init(term:text:searchedAt:))
 }
-
-public typealias SearchTerm = Identifier<SearchEntry>

@@ -1,24 +1,150 @@
 import FerryStore
 
-/// The way in to an account's settings.
+/// The way in to the settings of an account or of the device: the handle says whose.
+///
+/// A setting is asked for by its definition, in the type that this declares; what nobody declared, from a legacy
+/// file or a server, is kept, listed, and reached by its key.
 public enum SettingDAO {
-  /// Every setting, by key.
-  public static func list(_ account: AccountStore) async throws -> [Setting] {
-    try await account.read { try $0.fetch(Setting.all) }
+  // MARK: - Looking
+
+  /// Every setting that is set, by key.
+  public static func list<H: Handle>(_ handle: H) async throws -> [H.Scope.Row] where H.Scope: SettingScope {
+    try await handle.read { try $0.fetch(H.Scope.Row.all) }
   }
 
-  /// The setting under this key; nil where it was never set.
-  public static func find(_ account: AccountStore, _ key: SettingKey) async throws -> Setting? {
-    try await account.read { try $0.find(Setting.self, key) }
+  /// Every setting that is set, now and whenever one changes.
+  public static func observeList<H: Handle>(_ handle: H) -> Observation<[H.Scope.Row]>
+  where H.Scope: SettingScope {
+    handle.observe(H.Scope.Row.all)
   }
 
-  /// Sets a value. A new setting is local only where `isLocalOnly` says so; one that exists stays what it is.
-  public static func set(
-    _ account: AccountStore, _ key: SettingKey, to value: String?, isLocalOnly: Bool = false
+  /// How many settings are set.
+  public static func count<H: Handle>(_ handle: H) async throws -> Int where H.Scope: SettingScope {
+    try await handle.read { try $0.count(H.Scope.Row.all) }
+  }
+
+  /// How many are set, now and whenever that changes.
+  public static func observeCount<H: Handle>(_ handle: H) -> Observation<Int> where H.Scope: SettingScope {
+    handle.observe { try $0.count(H.Scope.Row.all) }
+  }
+
+  /// The setting under this key, as text; nil where it was never set.
+  public static func find<H: Handle>(_ handle: H, _ key: SettingKey) async throws -> H.Scope.Row?
+  where H.Scope: SettingScope {
+    try await handle.read { try $0.find(H.Scope.Row.self, key) }
+  }
+
+  /// What a setting is; its default where it was never set.
+  ///
+  /// - Throws: `SettingError.wrongType` where the text that is stored is none of its type.
+  public static func get<H: Handle, Value>(_ handle: H, _ setting: SettingDefinition<Value, H.Scope>)
+    async throws -> Value
+  {
+    try await handle.read { try get($0, setting) }
+  }
+
+  /// `get`, within a transaction or a snapshot.
+  public static func get<Source: Reading & ~Copyable, Value>(
+    _ reading: borrowing Source, _ setting: SettingDefinition<Value, Source.Scope>
+  ) throws -> Value {
+    try setting.value(of: reading.find(Source.Scope.Row.self, setting.key()))
+  }
+
+  /// What a setting is, now and whenever that changes.
+  public static func observe<H: Handle, Value>(_ handle: H, _ setting: SettingDefinition<Value, H.Scope>)
+    -> Observation<Value>
+  {
+    handle.observe { try get($0, setting) }
+  }
+
+  // MARK: - Writing
+
+  /// Sets a setting. From then on it travels as its definition says, whatever it did before.
+  ///
+  /// - Throws: `SettingError.wrongType` for a value that has no text; nothing is written then.
+  public static func set<H: Handle, Value>(
+    _ handle: H, _ setting: SettingDefinition<Value, H.Scope>, to value: Value
   ) async throws {
-    try await account.write { transaction in
-      let known = try transaction.find(Setting.self, key)
-      try transaction.upsert(Setting(key: key, value: value, isLocalOnly: known?.isLocalOnly ?? isLocalOnly))
+    // Before a transaction is asked for.
+    let row = try setting.row(of: value)
+    try await handle.write { try $0.upsert(row) }
+  }
+
+  /// `set`, within a transaction.
+  public static func set<Scope: SettingScope, Value>(
+    _ transaction: borrowing Transaction<Scope>, _ setting: SettingDefinition<Value, Scope>, to value: Value
+  ) throws {
+    try transaction.upsert(setting.row(of: value))
+  }
+
+  /// Sets a declared setting from text, as a person or a script has it.
+  ///
+  /// - Parameter text: nil: nothing.
+  /// - Throws: `SettingError.wrongType`, and `.elsewhere` for the handle of the other table; nothing is written then.
+  public static func set<H: Handle>(_ handle: H, _ setting: DeclaredSetting, to text: String?) async throws
+  where H.Scope: SettingScope {
+    try setting.check(text)
+    guard setting.isOfDevice != H.Scope.hasAccount else {
+      throw SettingError.elsewhere(key: setting.name, isOfDevice: setting.isOfDevice)
     }
+    guard let key = SettingKey(setting.name) else { throw SettingError.noKey(setting.name) }
+    let row = H.Scope.Row(key: key, value: text, isLocalOnly: !setting.isSynced)
+    try await handle.write { try $0.upsert(row) }
+  }
+
+  /// Sets what nobody declared, as text. A new setting of an account is local only where `isLocalOnly` says so; one
+  /// that exists stays what it is.
+  public static func set<H: Handle>(
+    _ handle: H, _ key: SettingKey, to value: String?, isLocalOnly: Bool = false
+  ) async throws where H.Scope: SettingScope {
+    try await handle.write { try set($0, key, to: value, isLocalOnly: isLocalOnly) }
+  }
+
+  /// The same, within a transaction.
+  public static func set<Scope: SettingScope>(
+    _ transaction: borrowing Transaction<Scope>, _ key: SettingKey, to value: String?,
+    isLocalOnly: Bool = false
+  ) throws {
+    var row =
+      try transaction.find(Scope.Row.self, key) ?? Scope.Row(key: key, value: value, isLocalOnly: isLocalOnly)
+    row.value = value
+    try transaction.upsert(row)
+  }
+
+  /// Takes a setting back to its default.
+  ///
+  /// - Returns: whether it was set.
+  @discardableResult
+  public static func reset<H: Handle, Value>(_ handle: H, _ setting: SettingDefinition<Value, H.Scope>)
+    async throws -> Bool
+  {
+    try await reset(handle, setting.key())
+  }
+
+  /// The same, within a transaction.
+  @discardableResult
+  public static func reset<Scope: SettingScope, Value>(
+    _ transaction: borrowing Transaction<Scope>, _ setting: SettingDefinition<Value, Scope>
+  ) throws -> Bool {
+    try reset(transaction, setting.key())
+  }
+
+  /// Forgets what is set under a key.
+  ///
+  /// - Returns: whether anything was.
+  @discardableResult
+  public static func reset<H: Handle>(_ handle: H, _ key: SettingKey) async throws -> Bool
+  where H.Scope: SettingScope {
+    try await handle.write { try reset($0, key) }
+  }
+
+  /// The same, within a transaction.
+  @discardableResult
+  public static func reset<Scope: SettingScope>(
+    _ transaction: borrowing Transaction<Scope>, _ key: SettingKey
+  )
+    throws -> Bool
+  {
+    try transaction.delete(Scope.Row.self, key).deleted > 0
   }
 }

@@ -22,10 +22,8 @@ package final class PartialFile {
   package init(for path: String, files: FileOperations = FileOperations()) throws {
     (self.path, self.files) = (path, files)
     descriptor = try files.opened(PartialFile.name(path), O_RDWR | O_CREAT | O_CLOEXEC)
-    do { try readOn(descriptor) } catch {
-      files.close(descriptor)
-      throw error
-    }
+    // All is set: where this throws, `deinit` closes the file.
+    try readOn(descriptor)
   }
 
   deinit { files.close(descriptor) }

@@ -17,9 +17,10 @@ import TestKit
 ///     crash-child FOLDER [POINT]
 ///     crash-child FOLDER rekey-before|rekey [POINT]
 ///     crash-child library FOLDER SEED FAULT OPERATION
+///     crash-child log FOLDER NUMBER
 ///
 /// The first carries the fixtures over, the second changes keys (see KeyChange), the third carries over a generated
-/// library.
+/// library, the fourth logs (see LogChild).
 ///
 /// Exits with 4 where another one is at work in the folder.
 @main enum CrashChild {
@@ -27,6 +28,7 @@ import TestKit
     let arguments = CommandLine.arguments.dropFirst()
     guard let folder = arguments.first else { return }
     if folder == "library" { return try await LibraryChild.run(Array(arguments.dropFirst())) }
+    if folder == "log" { return try await LogChild.run(Array(arguments.dropFirst())) }
     if arguments.dropFirst().first == "rekey" {
       return try await KeyChange.run(folder, domains, arguments.dropFirst(2).first)
     }

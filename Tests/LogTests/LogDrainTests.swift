@@ -25,14 +25,9 @@ import Testing
       at: Timestamp(nanoseconds: time), level: level, category: "test", message: message, account: account)
   }
 
-  /// The messages in the table, in the order in which they stand in the spill.
+  /// The messages in the table, in the order in which they came.
   private func messages() async throws -> [String] {
-    let entries = try await device.read { try $0.fetch(LogEntry.all) }
-    return entries.sorted { offset($0) < offset($1) }.map(\.message)
-  }
-
-  private func offset(_ entry: LogEntry) -> Int {
-    entry.id.rawValue.split(separator: "/").last.flatMap { Int($0) } ?? -1
+    try await device.read { try $0.fetch(LogEntry.all.order { $0.sequence.ascending }) }.map(\.message)
   }
 
   @Test func `Lines come into the table in their order, and none comes twice`() async throws {

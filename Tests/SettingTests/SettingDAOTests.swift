@@ -4,7 +4,8 @@ import SettingDomain
 import TestKit
 import Testing
 
-@Suite struct SettingDAOTests {
+/// What nobody declared, under its key.
+@Suite struct `A setting by its key` {
   private let accounts: GoldenAccounts
   private let home: AccountStore
   private let work: AccountStore

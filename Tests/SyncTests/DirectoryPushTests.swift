@@ -166,6 +166,14 @@ import Testing
     await #expect(throws: RemoteError.readOnly(server: "home")) { try await push(.create("a", [:])) }
   }
 
+  @Test func `closes a half file that can't be read once`() throws {
+    let ledger = DescriptorLedger(canRead: false)
+    #expect(throws: KernelError.self) {
+      try PartialFile(for: folder.path("copy"), files: FileOperations(calls: ledger))
+    }
+    #expect(ledger.open == 0 && ledger.strays == 0)
+  }
+
   @Test func `keeps files, and gives them back whole and right or not at all`() async throws {
     _ = try await push(.create("a", ["n": 1]))
     let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

@@ -81,6 +81,9 @@ final class RecordPage<R: Record>: CrossingPage {
     } catch let refusal as RowRefusal {
       return .refused(refusal.reason)
     }
+    if let device = crossing.device, let standing = try device.standing(record, transaction) {
+      return try place(record, standing, kind, device, in: transaction)
+    }
     let key = R.table.key(of: record)
     let latest = crossing.latest?(record)
     guard let earlier = seen[key] else {
@@ -96,6 +99,22 @@ final class RecordPage<R: Record>: CrossingPage {
     if earlier.kind == .deletion { revive(key) }
     put(record, key, row.position, latest, kind)
     return .won(over: earlier.position, earlier.kind)
+  }
+
+  /// A record of the device's. It is looked for in the table, which knows what other files had.
+  private func place(
+    _ record: R, _ standing: Standing, _ kind: RowKind, _ device: DeviceCrossing<R>,
+    in transaction: borrowing Transaction<DeviceScope>
+  ) throws -> Placement {
+    // No server knows of it, so there is nobody to tell.
+    if kind == .deletion { return .written }
+    switch standing {
+    case .free:
+      try device.write(record, transaction)
+      return .written
+    case .same: return .merged
+    case .taken(let key): return .refused("the device has another \"\(key)\", which came first and is kept")
+    }
   }
 
   func replay(_ row: LegacyRow, as kind: RowKind, of account: AccountID) {
@@ -135,6 +154,7 @@ final class RecordPage<R: Record>: CrossingPage {
   {
     var forgotten = RowNotes()
     let record = try record(row, account.id, &forgotten)
+    if let standing = try crossing.device?.standing(record, transaction) { return standing }
     let key = R.table.key(of: record)
     guard let found = try crossing.find(key, account, transaction) else { return .free }
     let text = R.table.keyText(of: record)

@@ -57,6 +57,9 @@ extension StepRun {
     guard let declaration = entities.first?.crossing.table else { return }
     var (expected, found): (Int64, Int64) = (0, 0)
     if !declaration.hasAccount { found = Int64(try transaction.count(of: declaration)) }
+    for case let table? in entities.map(\.crossing.deviceTable) {
+      found += Int64(try transaction.count(of: table))
+    }
     for account in accounts {
       for entity in entities {
         let tally = try tally(account.id, entity, in: transaction)

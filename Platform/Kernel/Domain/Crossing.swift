@@ -11,6 +11,8 @@ public struct Crossing: Sendable {
   public let entity: String
   /// The table its records go into.
   public let table: TableDeclaration
+  /// The device's table, which some of them go into instead.
+  public private(set) var deviceTable: TableDeclaration?
   /// The fields that a mapping may name, in the order of `map`'s parameters.
   public let fields: [FieldDeclaration]
   /// A test may wrap what it makes.
@@ -22,7 +24,39 @@ public struct Crossing: Sendable {
     latest: (@Sendable (R) -> Timestamp)? = nil,
     map: @escaping @Sendable (repeat each Value) throws -> R
   ) where R.Scope == AccountScope {
-    self.init(entity, R.self, latest: latest, fields: repeat each fields) { (_, values: repeat each Value) in
+    self.init(entity, R.self, ofDevice: nil, fields: repeat each fields, latest: latest, map: map)
+  }
+
+  /// For records of an account, of which some are the device's by what they hold.
+  ///
+  /// Several files may have one of those. The first that is written is kept, in the order of the accounts and of the
+  /// rows of each file; of the others the same are merged, and those that differ are quarantined.
+  ///
+  /// - Parameter ofDevice: the record of the device's table; nil: it is the account's own.
+  public init<R: Record, D: Record, each Value: LegacyFieldValue>(
+    _ entity: String, _ type: R.Type, fields: repeat LegacyField<each Value>,
+    map: @escaping @Sendable (repeat each Value) throws -> R, ofDevice: @escaping @Sendable (R) -> D?
+  ) where R.Scope == AccountScope, D.Scope == DeviceScope {
+    let device = DeviceCrossing<R> { record, transaction in
+      guard let record = ofDevice(record) else { return nil }
+      let key = D.table.key(of: record)
+      guard let found = try transaction.find(D.self, key) else { return .free }
+      let text = D.table.keyText(of: record)
+      return D.table.areEqual(found, record) ? .same(key: text) : .taken(key: text)
+    } write: { record, transaction in
+      if let record = ofDevice(record) { try transaction.insert(record) }
+    }
+    self.init(entity, R.self, ofDevice: device, fields: repeat each fields, latest: nil, map: map)
+    deviceTable = D.table.declaration
+  }
+
+  private init<R: Record, each Value: LegacyFieldValue>(
+    _ entity: String, _ type: R.Type, ofDevice device: DeviceCrossing<R>?,
+    fields: repeat LegacyField<each Value>, latest: (@Sendable (R) -> Timestamp)?,
+    map: @escaping @Sendable (repeat each Value) throws -> R
+  ) where R.Scope == AccountScope {
+    self.init(entity, R.self, ofDevice: device, latest: latest, fields: repeat each fields) {
+      (_, values: repeat each Value) in
       try map(repeat each values)
     } find: { key, account, transaction in
       try transaction.in(account) { try $0.find(R.self, key) }
@@ -51,7 +85,8 @@ public struct Crossing: Sendable {
       try $1.upsert($0)
     }
   ) where R.Scope == DeviceScope {
-    self.init(entity, R.self, latest: latest, fields: repeat each fields, map: map) { key, _, transaction in
+    self.init(entity, R.self, ofDevice: nil, latest: latest, fields: repeat each fields, map: map) {
+      key, _, transaction in
       try transaction.find(R.self, key)
     } write: { records, _, transaction in
       try append(records, transaction)
@@ -62,8 +97,8 @@ public struct Crossing: Sendable {
   }
 
   private init<R: Record, each Value: LegacyFieldValue>(
-    _ entity: String, _ type: R.Type, latest: (@Sendable (R) -> Timestamp)?,
-    fields: repeat LegacyField<each Value>,
+    _ entity: String, _ type: R.Type, ofDevice device: DeviceCrossing<R>?,
+    latest: (@Sendable (R) -> Timestamp)?, fields: repeat LegacyField<each Value>,
     map: @escaping @Sendable (AccountID, repeat each Value) throws -> R,
     find: @escaping RecordCrossing<R>.Find, write: @escaping RecordCrossing<R>.Write,
     enqueue: @escaping RecordCrossing<R>.Enqueue, delete: @escaping RecordCrossing<R>.Delete,
@@ -79,7 +114,8 @@ public struct Crossing: Sendable {
         var index = 0
         return try map(
           account, repeat try Crossing.next((each Value).self, each fields, values, &index, &notes))
-      }, latest: latest, find: find, write: write, enqueue: enqueue, delete: delete, revive: revive)
+      }, latest: latest, device: device, find: find, write: write, enqueue: enqueue, delete: delete,
+      revive: revive)
     makePage = { RecordPage(crossing) }
   }
 
@@ -106,6 +142,7 @@ struct RecordCrossing<R: Record>: Sendable {
 
   let map: @Sendable (AccountID, [LegacyValue], inout RowNotes) throws -> R
   let latest: (@Sendable (R) -> Timestamp)?
+  let device: DeviceCrossing<R>?
   let find: Find
   let write: Write
   let enqueue: Enqueue
@@ -113,4 +150,11 @@ struct RecordCrossing<R: Record>: Sendable {
   let delete: Delete
   /// Takes a deletion back.
   let revive: Enqueue
+}
+
+/// Where the records go that are the device's.
+struct DeviceCrossing<R: Record>: Sendable {
+  /// What the device's table has under the record's key; nil where the record isn't the device's.
+  let standing: @Sendable (R, borrowing Transaction<DeviceScope>) throws -> Standing?
+  let write: @Sendable (R, borrowing Transaction<DeviceScope>) throws -> Void
 }

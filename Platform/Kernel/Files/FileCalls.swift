@@ -21,9 +21,11 @@ package protocol FileCalls: Sendable {
 }
 
 /// The system's own.
-struct SystemFileCalls: FileCalls {
+package struct SystemFileCalls: FileCalls {
+  package init() {}
+
   /// New files are for their owner only.
-  func open(_ path: String, _ flags: Int32) -> Int32 {
+  package func open(_ path: String, _ flags: Int32) -> Int32 {
     #if canImport(Glibc)
       outcome(Glibc.open(path, flags, 0o600))
     #else
@@ -31,7 +33,7 @@ struct SystemFileCalls: FileCalls {
     #endif
   }
 
-  func close(_ descriptor: Int32) {
+  package func close(_ descriptor: Int32) {
     #if canImport(Glibc)
       _ = Glibc.close(descriptor)
     #else
@@ -39,7 +41,7 @@ struct SystemFileCalls: FileCalls {
     #endif
   }
 
-  func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  package func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     #if canImport(Glibc)
       outcome(Glibc.read(descriptor, buffer.baseAddress, buffer.count))
     #else
@@ -47,7 +49,7 @@ struct SystemFileCalls: FileCalls {
     #endif
   }
 
-  func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Glibc)
       outcome(Glibc.write(descriptor, bytes.baseAddress, bytes.count))
     #else
@@ -55,7 +57,7 @@ struct SystemFileCalls: FileCalls {
     #endif
   }
 
-  func sync(_ descriptor: Int32) -> Int32 {
+  package func sync(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
       // There `fsync` leaves the bytes in the drive's own memory. Not every file system can do more.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
@@ -63,7 +65,7 @@ struct SystemFileCalls: FileCalls {
     return outcome(fsync(descriptor))
   }
 
-  func rename(_ from: String, to path: String) -> Int32 {
+  package func rename(_ from: String, to path: String) -> Int32 {
     #if canImport(Glibc)
       outcome(Glibc.rename(from, path))
     #else
@@ -71,7 +73,7 @@ struct SystemFileCalls: FileCalls {
     #endif
   }
 
-  func link(_ from: String, to path: String) -> Int32 {
+  package func link(_ from: String, to path: String) -> Int32 {
     #if canImport(Glibc)
       outcome(Glibc.link(from, path))
     #else
@@ -79,7 +81,7 @@ struct SystemFileCalls: FileCalls {
     #endif
   }
 
-  func unlink(_ path: String) -> Int32 {
+  package func unlink(_ path: String) -> Int32 {
     #if canImport(Glibc)
       outcome(Glibc.unlink(path))
     #else
@@ -87,7 +89,7 @@ struct SystemFileCalls: FileCalls {
     #endif
   }
 
-  func makeFolder(_ path: String) -> Int32 { outcome(mkdir(path, 0o700)) }
+  package func makeFolder(_ path: String) -> Int32 { outcome(mkdir(path, 0o700)) }
 
   private func outcome<Number: SignedInteger>(_ result: Number) -> Number {
     result < 0 ? -Number(errno) : result

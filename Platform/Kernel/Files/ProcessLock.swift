@@ -16,9 +16,9 @@ public final class ProcessLock: Sendable {
   public init(path: String, files: FileOperations = FileOperations()) throws {
     self.files = files
     descriptor = try files.opened(path, O_RDWR | O_CREAT | O_CLOEXEC)
+    // All is set: whoever throws from here on leaves the closing to `deinit`, or it would happen twice.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
-      files.close(descriptor)
       throw code == EWOULDBLOCK
         ? KernelError.locked(path: path) : KernelError.file(path: path, doing: "Locking", code)
     }

@@ -16,19 +16,15 @@ final class SQLiteFile {
       throw .sqlite(doing: "Making", reason: String(cString: sqlite3_errstr(code)))
     }
     handle = opened
-    do throws(ExportError) {
-      // A misspelt name in double quotes must be an error and no text.
-      for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
-        guard ferry_db_switch(handle, option, 0) == SQLITE_OK else { throw failure("Setting up") }
-      }
-      // In memory, where a statement that fails can be taken back; of an empty file it has nothing to keep.
-      try run("PRAGMA journal_mode = MEMORY")
-      try run("PRAGMA synchronous = OFF")
-      try run("PRAGMA locking_mode = EXCLUSIVE")
-    } catch {
-      sqlite3_close_v2(opened)
-      throw error
+    // All is set: where anything below throws, `deinit` closes the file.
+    // A misspelt name in double quotes must be an error and no text.
+    for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
+      guard ferry_db_switch(handle, option, 0) == SQLITE_OK else { throw failure("Setting up") }
     }
+    // In memory, where a statement that fails can be taken back; of an empty file it has nothing to keep.
+    try run("PRAGMA journal_mode = MEMORY")
+    try run("PRAGMA synchronous = OFF")
+    try run("PRAGMA locking_mode = EXCLUSIVE")
   }
 
   deinit { sqlite3_close_v2(handle) }

@@ -1,5 +1,6 @@
 /// An account as the store knows it.
 public struct Account: Sendable, Equatable {
+  /// Its name.
   public let id: AccountID
   /// Whether it is the one that a person looks at. At most one is.
   public let isActive: Bool

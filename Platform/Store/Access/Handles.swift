@@ -1,5 +1,6 @@
 /// The handle to what one account has in the store; the only way to its records.
 public struct AccountStore: Handle {
+  /// What it leads to: this account's records.
   public let reach: Reach<AccountScope>
   /// Whose records they are.
   public let id: AccountID
@@ -12,6 +13,7 @@ public struct AccountStore: Handle {
 
 /// The handle to the device's own records: journal, log, device settings.
 public struct DeviceStore: Handle {
+  /// What it leads to: the device's records.
   public let reach: Reach<DeviceScope>
 
   init(store: Store) { reach = Reach(store: store) }
@@ -35,7 +37,9 @@ extension Reach where Scope == DeviceScope {
 /// What the two handles share: reading and writing, in an async form, which never blocks its caller's
 /// thread, and in a blocking form, which runs on it.
 public protocol Handle: Sendable {
+  /// Whose records it leads to.
   associatedtype Scope: StoreScope
+  /// What it leads to.
   var reach: Reach<Scope> { get }
 }
 

@@ -13,7 +13,7 @@ extension Reading where Self: ~Copyable {
       conditions.append("\(quoted(table.key.name)) > ?")
       parameters.append(after)
     }
-    parameters.append(.integer(Int64(limit)))
+    parameters.append(.integer(Int64(Swift.max(0, limit))))
     return try rows(
       table, filter(conditions) + " ORDER BY \(quoted(table.key.name)) LIMIT ?", parameters)
   }

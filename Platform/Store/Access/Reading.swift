@@ -1,7 +1,9 @@
 /// What can be read inside a transaction, and through which handle: an account's records through an
 /// account's, the device's through the device's.
 public protocol Reading: ~Copyable {
+  /// Whose records can be read.
   associatedtype Scope: StoreScope
+  /// The way to the connection.
   var access: Access { get }
 }
 
@@ -23,6 +25,7 @@ public struct Access {
 
 /// One consistent state of the store, lent to a reading closure.
 public struct Snapshot<Scope: StoreScope>: ~Copyable, Reading {
+  /// The way to the connection.
   public let access: Access
 }
 
@@ -76,7 +79,7 @@ extension Reading where Self: ~Copyable {
 
   /// The first record a query finds.
   public func first<R: Record>(_ query: Query<R>) throws -> R? where R.Scope == Scope {
-    try fetch(query.limit(1)).first
+    try fetch(query.limit(Swift.min(1, query.limit ?? 1))).first
   }
 
   /// The record with this key.

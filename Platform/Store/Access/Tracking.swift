@@ -5,6 +5,9 @@ struct DeletedRow {
   let values: [StoredValue]
   /// What waited to be pushed of it: operation, base and number.
   let entry: [StoredValue]?
+
+  /// Whether no server had it.
+  var wasNew: Bool { entry?[1] == BaseRevision.absent.stored.stored }
 }
 
 extension Transaction {
@@ -29,7 +32,7 @@ extension Transaction {
     if let deleted, try deleted.values == table.storedValues(record) {
       try restore(deleted.entry, R.self, key)
     } else if table.tracking.covers(record) {
-      try enqueuePut(R.self, key, isNew: isNew && deleted == nil)
+      try enqueuePut(R.self, key, isNew: isNew && deleted?.wasNew ?? true)
     } else if travelled {
       // It stays here, and goes from the server.
       try enqueueDelete(R.self, key)

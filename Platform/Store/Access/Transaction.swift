@@ -1,20 +1,26 @@
 /// A write transaction, lent to a writing closure: all of it commits when the closure returns, or none.
 public struct Transaction<Scope: StoreScope>: ~Copyable, Reading {
+  /// The way to the connection.
   public let access: Access
 }
 
 /// What a write did, in rows.
 public struct WriteCounts: Sendable, Equatable {
+  /// Rows that there weren't.
   public var inserted = 0
+  /// Rows that were there, and differ now.
   public var updated = 0
   /// Already there, the same in every column: nothing was written.
   public var unchanged = 0
+  /// Rows that there are no more.
   public var deleted = 0
 
+  /// Counts as they are given, to compare with.
   public init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, deleted: Int = 0) {
     (self.inserted, self.updated, self.unchanged, self.deleted) = (inserted, updated, unchanged, deleted)
   }
 
+  /// Adds the counts of another write.
   public static func += (left: inout WriteCounts, right: WriteCounts) {
     left.inserted += right.inserted
     left.updated += right.updated

@@ -20,6 +20,9 @@ extension Transaction {
     return WriteCounts(inserted: records.count)
   }
 
+  /// Inserts a record whose key is new.
+  ///
+  /// - Throws: `StoreError.duplicateKey` where the key exists.
   @discardableResult
   public func insert<R: Record>(_ record: R) throws -> WriteCounts where R.Scope == Scope {
     try insert([record])
@@ -55,6 +58,7 @@ extension Transaction {
     return counts
   }
 
+  /// Inserts a record, or updates the row that has its key where it differs.
   @discardableResult
   public func upsert<R: Record>(_ record: R) throws -> WriteCounts where R.Scope == Scope {
     try upsert([record])
@@ -86,6 +90,9 @@ extension Transaction {
     return counts
   }
 
+  /// Updates the row that has the record's key, where it differs.
+  ///
+  /// - Throws: `StoreError.noSuchRow` where there is none.
   @discardableResult
   public func update<R: Record>(_ record: R) throws -> WriteCounts where R.Scope == Scope {
     try update([record])

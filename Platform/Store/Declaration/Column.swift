@@ -108,6 +108,7 @@ public struct ColumnDeclaration: Sendable {
 public struct Index<R: Record>: Sendable {
   let paths: [ColumnPath<R>]
 
+  /// - Parameter paths: the properties, the one that is compared first at the front.
   public init(_ paths: (any PartialKeyPath<R> & Sendable)...) { self.paths = paths.map(ColumnPath.init) }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 
 /// How a property is kept in its column.
 public protocol ColumnForm: SendableMetatype {
+  /// What the property is.
   associatedtype Value: Sendable
   /// How the column is declared.
   static var shape: ColumnShape { get }

@@ -10,7 +10,6 @@ public struct TableDeclaration: Sendable {
   public let columns: [ColumnDeclaration]
   /// Which column is the key.
   public let keyIndex: Int
-  let indexes: [[Int]]
   /// The table as a schema change knows it.
   package let frozen: FrozenTable
   /// What the store keeps beside its rows.
@@ -27,17 +26,18 @@ public struct TableDeclaration: Sendable {
     self.isTracked = isTracked
     self.columns = columns
     self.keyIndex = keyIndex ?? 0
-    self.indexes = indexes.map { $0.compactMap(\.self) }
+    // A reference brings an index of its own.
+    let indexed =
+      columns.indices.filter { columns[$0].reference != nil }.map { [$0] }
+      + indexes.map { $0.compactMap(\.self) }
     frozen = FrozenTable(
       name, hasAccount: hasAccount, key: columns.isEmpty ? "" : columns[self.keyIndex].name,
       columns: columns.map { FrozenColumn(name: $0.name, shape: $0.shape) },
-      indexes: (columns.indices.filter { columns[$0].reference != nil }.map { [$0] } + self.indexes).map {
-        $0.map { columns[$0].name }
-      }, search: (search ?? []).compactMap { $0.map { columns[$0].name } })
+      indexes: indexed.map { $0.map { columns[$0].name } },
+      search: (search ?? []).compactMap { $0.map { columns[$0].name } })
     sides = SideTables(frozen)
     let names = columns.map(\.name)
     let isJSON = columns.map { $0.shape.meaning == .json }
-    let indexed = columns.indices.filter { columns[$0].reference != nil }.map { [$0] } + self.indexes
     if let bad = ([name] + names).first(where: { !TableDeclaration.isSnakeCase($0) }) {
       fault = "\"\(bad)\" isn't in snake case"
     } else if name.hasPrefix("store_") || name.hasPrefix("sqlite_") {
@@ -52,6 +52,8 @@ public struct TableDeclaration: Sendable {
       fault = "its key may be nil"
     } else if indexes.joined().contains(nil) {
       fault = "an index names a property that is not among its columns"
+    } else if indexes.contains([]) {
+      fault = "an index names no property"
     } else if indexes.joined().contains(where: { $0.map { isJSON[$0] } == true })
       || columns[self.keyIndex].shape.meaning == .json
     {
@@ -79,6 +81,7 @@ public struct TableDeclaration: Sendable {
   /// The hidden column that says whose a row is. No record has it and no query can omit it.
   static let accountColumn = "account_key"
 
+  /// The column that is the identity of a row, within its account.
   public var key: ColumnDeclaration { columns[keyIndex] }
 
   /// The statements that make the table, its indexes, and what the store keeps beside it.

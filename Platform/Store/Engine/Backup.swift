@@ -15,36 +15,38 @@ extension Store {
   /// The copy is whole when it gets its name: its pages were checked, its rows counted against the store's, and
   /// all of it is on the disk. It is readable by its owner only, and is a store that `Store.open` opens.
   ///
-  /// - Throws: `StoreError.file` where the file exists; `StoreError.badBackup`, `.diskFull` and others. What was
-  ///   written until then is gone.
+  /// - Throws: `StoreError.file` where the file exists; `StoreError.badBackup`, `.diskFull` and others, and
+  ///   `CancellationError`. What was written until then is gone.
   @discardableResult
   public func backUp(to url: URL) async throws -> BackupReport {
-    try await hop(to: readerQueue) { _ in try self.blockingBackUp(to: url) }
+    try await hop(to: readerQueue) { isCancelled in try self.blockingBackUp(to: url, isCancelled) }
   }
 
-  private func blockingBackUp(to url: URL) throws -> BackupReport {
+  func blockingBackUp(to url: URL, _ isCancelled: @escaping @Sendable () -> Bool) throws -> BackupReport {
     _ = try device.blockingRead { _ in }  // Or it is closed.
     let place = BackupPlace(url)
     try place.reserve()
     do {
-      let rows = try copy(to: place.interim.path)
+      let rows = try copy(to: place.interim.path, isCancelled)
       let size = try place.publish()
       return BackupReport(rows: rows, size: size)
     } catch {
+      let wasStopped = isCancelled()
       place.clear()
-      throw error.named(for: url.path)
+      throw wasStopped ? CancellationError() : error.named(for: url.path)
     }
   }
 
   /// - Returns: the rows of each table of the copy, which are those of the store at that moment.
-  private func copy(to path: String) throws -> [String: Int] {
+  private func copy(to path: String, _ isCancelled: @escaping @Sendable () -> Bool) throws -> [String: Int] {
     let source = try Connection(path: self.url.path, readOnly: true, vfs: vfs)
+    source.stop(when: isCancelled)
     // Where others keep committing during the copy, it is made once more with their writes waiting.
     for _ in 0..<3 {
       _ = try source.hasForeignCommits()
       let rows = try source.rowCounts()
       try source.vacuum(into: path)
-      if try !source.hasForeignCommits() { return try check(path, against: rows) }
+      if try !source.hasForeignCommits() { return try check(path, against: rows, isCancelled) }
       try Data().write(to: URL(fileURLWithPath: path))
     }
     return try writer.withConnectionInTurn { connection in
@@ -52,12 +54,15 @@ extension Store {
       defer { do { try connection.execute("ROLLBACK") } catch {} }
       let rows = try source.rowCounts()
       try source.vacuum(into: path)
-      return try check(path, against: rows)
+      return try check(path, against: rows, isCancelled)
     }
   }
 
-  private func check(_ path: String, against rows: [String: Int]) throws -> [String: Int] {
+  private func check(
+    _ path: String, against rows: [String: Int], _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> [String: Int] {
     let copy = try Connection(path: path, readOnly: true, vfs: vfs)
+    copy.stop(when: isCancelled)
     var faults: [String] = []
     try copy.run("PRAGMA integrity_check") { _ in
     } row: { row in

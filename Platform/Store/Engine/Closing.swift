@@ -9,7 +9,7 @@ extension Store {
   public func close() async {
     await foreignCommits.close()
     await work(on: writerQueue) { self.writer.close() }
-    await work(on: readerQueue) { for reader in self.readers { reader.close() } }
+    await work(on: readerQueue) { self.readers.close() }
     await checkpointer?.close()
     audience.close()
   }

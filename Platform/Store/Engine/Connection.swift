@@ -19,6 +19,8 @@ final class Connection {
   private(set) var prepareCount = 0
   private let tableUse = TableUse()
   private let logMeter = LogMeter()
+  /// When its statements are to stop; nil where they never are.
+  var stopSign: StopSign?
   /// What SQLite said last of the commits of others.
   private var dataVersion: Int64?
 
@@ -146,7 +148,7 @@ final class Connection {
     tableUse.clear()
     guard sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK,
       let prepared
-    else { throw failure("preparing \(sql)") }
+    else { throw tooLarge() ?? failure("preparing \(sql)") }
     let statement = Statement(prepared, sql: sql, use: tableUse, isAcrossAccounts: why != nil)
     if why == nil { checkAccounts(sql) }
     return statement
@@ -222,6 +224,18 @@ final class Connection {
   var lastInsert: Int64 { sqlite3_last_insert_rowid(handle) }
   func markLastInsert(_ mark: Int64) { sqlite3_set_last_insert_rowid(handle, mark) }
 
+  /// The last failure by its name where a query has more values, terms or tables than SQLite takes, which varies by
+  /// how it was built. SQLite has a text for it and no code.
+  private func tooLarge() -> StoreError? {
+    let (code, why) = (sqlite3_errcode(handle), String(cString: sqlite3_errmsg(handle)))
+    let texts = ["variable number", "too many", "too large", "stack overflow", "at most"]
+    let isTooLarge = code == SQLITE_TOOBIG || (code == SQLITE_ERROR && texts.contains { why.contains($0) })
+    return isTooLarge ? .queryTooLarge(why: why) : nil
+  }
+
+  /// The file, wherever links lead.
+  var filePath: String? { sqlite3_db_filename(handle, "main").map { String(cString: $0) } }
+
   /// The last failure, in SQLite's words; a full disk by its name, which SQLite has only where a file was to grow.
   func failure(_ doing: String) -> StoreError {
     let code = sqlite3_extended_errcode(handle)
@@ -231,9 +245,7 @@ final class Connection {
       case SQLITE_CANTOPEN, SQLITE_IOERR: [ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle))
       default: false
       }
-    if isFull, let path = sqlite3_db_filename(handle, "main") {
-      return .diskFull(path: String(cString: path))
-    }
+    if isFull, let filePath { return .diskFull(path: filePath) }
     return .sqlite(code: code, message: String(cString: sqlite3_errmsg(handle)), doing: doing)
   }
 }

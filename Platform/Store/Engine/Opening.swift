@@ -79,6 +79,19 @@ struct Opening {
     }
   }
 
+  /// Takes a file, and what lies beside it, from everybody but its owner: it may have been copied or restored
+  /// without its permissions.
+  func closeToOthers(_ connection: Connection) throws(StoreError) {
+    for suffix in ["", "-wal", "-shm"] {
+      let path = (connection.filePath ?? path) + suffix
+      var file = stat()
+      guard stat(path, &file) == 0, file.st_mode & 0o077 != 0 else { continue }
+      guard chmod(path, file.st_mode & 0o700) == 0 else {
+        throw .file(path: path, doing: "Closing to others", message: String(cString: strerror(errno)))
+      }
+    }
+  }
+
   private static let making = NSLock()
 
   /// The first connection to the file: it meets a file that is no database.

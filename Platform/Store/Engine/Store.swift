@@ -20,8 +20,7 @@ public final class Store: Sendable {
   let checkpointer: Checkpointer?
   /// The thread inside a write, so that a write begun inside it is an error and not a deadlock.
   private let writingThread = Locked<UInt?>(nil)
-  let readers: [ConnectionSlot]
-  private let readersInUse = Locked(ReadersInUse(count: Store.readerCount))
+  let readers: Readers
   let audience = Audience()
   let foreignCommits: ForeignCommits
   /// The names of the accounts whose handles have been given out.
@@ -77,6 +76,7 @@ public final class Store: Sendable {
     }
     if !readOnly {
       try opening.apply(on: writer)
+      try opening.closeToOthers(writer)
       try writer.keepLogOnClose(false)
       try writer.leaveCheckpoints()
       try writer.enlargeCache()
@@ -102,13 +102,13 @@ public final class Store: Sendable {
       if !readOnly { try reader.keepLogOnClose(false) }
       readers.append(ConnectionSlot(reader))
     }
-    self.readers = readers
+    self.readers = Readers(readers)
   }
 
   private static func makeCheckpointer(path: String, vfs: String?) throws -> Checkpointer {
     let connection = try Connection(path: path, readOnly: false, vfs: vfs)
     try connection.keepLogOnClose(false)
-    return try Checkpointer(connection, logPath: path + "-wal")
+    return try Checkpointer(connection, logPath: (connection.filePath ?? path) + "-wal")
   }
 
   /// The handle to the device's own records.
@@ -124,7 +124,7 @@ public final class Store: Sendable {
     let thread = ferry_thread()
     // A write begun inside a read would go by what the read saw, which others may have changed since; and it
     // would wait for a writer that may wait for a reader.
-    if writingThread.withLock({ $0 == thread }) || readersInUse.withLock({ $0.reader(of: thread) != nil }) {
+    if writingThread.withLock({ $0 == thread }) || readers.isReading(thread) {
       throw StoreError.nestedWrite
     }
     return try writer.withConnectionInTurn { connection in
@@ -147,9 +147,9 @@ public final class Store: Sendable {
     isCancelled: @escaping @Sendable () -> Bool, _ body: (Session) throws -> Result
   ) throws -> Result {
     let thread = ferry_thread()
-    let (index, isNested) = readersInUse.withLock { $0.enter(thread) }
-    defer { if !isNested { readersInUse.withLock { $0.leave(thread) } } }
-    return try readers[index].withConnection { connection in
+    let (reader, isNested) = readers.enter(thread)
+    defer { if !isNested { readers.leave(thread) } }
+    return try reader.withConnection { connection in
       if isNested {
         return try body(Session(connection, origin: .local, tables: tables, isCancelled: isCancelled))
       }
@@ -177,37 +177,5 @@ public final class Store: Sendable {
     } onCancel: {
       cancelled.withLock { $0 = true }
     }
-  }
-}
-
-/// Which threads use which reader.
-private struct ReadersInUse: Sendable {
-  private var counts: [Int]
-  /// As many as there are reads under way, which is few.
-  private var threads: [(thread: UInt, reader: Int)] = []
-
-  init(count: Int) { counts = Array(repeating: 0, count: count) }
-
-  /// The reader of a thread that is inside a read.
-  func reader(of thread: UInt) -> Int? {
-    for entry in threads where entry.thread == thread { return entry.reader }
-    return nil
-  }
-
-  /// The least busy reader. A read begun inside a read goes on with that one's reader and sees the same state;
-  /// waiting for another one could be waiting for itself.
-  mutating func enter(_ thread: UInt) -> (index: Int, isNested: Bool) {
-    if let reader = reader(of: thread) { return (reader, true) }
-    var least = 0
-    for index in counts.indices where counts[index] < counts[least] { least = index }
-    counts[least] += 1
-    threads.append((thread, least))
-    return (least, false)
-  }
-
-  mutating func leave(_ thread: UInt) {
-    guard let index = threads.firstIndex(where: { $0.thread == thread }) else { return }
-    counts[threads[index].reader] -= 1
-    threads.remove(at: index)
   }
 }

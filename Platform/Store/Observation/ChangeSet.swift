@@ -18,6 +18,7 @@ public struct RowChange: Sendable, Hashable {
   public let account: AccountID?
   /// The record's key, as it is stored.
   public let key: StoredValue
+  /// What became of it.
   public let kind: Kind
 }
 

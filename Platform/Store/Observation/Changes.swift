@@ -4,11 +4,14 @@
 /// `StoreError.lagged` rather than leave one out, and with `StoreError.closed` when the store is closed.
 /// Commits of other processes aren't in it.
 public struct Changes: AsyncSequence, Sendable {
+  /// What one commit changed.
   public typealias Element = ChangeSet
   fileprivate let sets: AsyncThrowingStream<ChangeSet, any Error>
 
+  /// The one reader's place in the sequence.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sets: sets.makeAsyncIterator()) }
 
+  /// Takes the change sets, one after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var sets: AsyncThrowingStream<ChangeSet, any Error>.AsyncIterator
 

@@ -13,8 +13,10 @@ public struct Observation<Element: Sendable>: AsyncSequence, Sendable {
   let fetch: @Sendable (Session) throws -> Element
   let isSame: @Sendable (Element, Element) -> Bool
 
+  /// An observer of its own, who hasn't read anything yet.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(observation: self) }
 
+  /// One observer.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let observation: Observation
     private var attendance: Attendance?

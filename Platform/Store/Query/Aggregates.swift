@@ -116,5 +116,6 @@ public struct Counts<Key: ColumnValue>: Sendable, Equatable {
   /// The counts for a value; all of them 0 where it doesn't occur.
   public subscript(key: Key) -> Count { counts[key.stored] ?? none }
 
+  /// Whether the same values occur as often.
   public static func == (left: Counts, right: Counts) -> Bool { left.counts == right.counts }
 }

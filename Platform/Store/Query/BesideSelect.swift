@@ -40,10 +40,7 @@ struct BesideSelect: Sendable {
   func holds(_ row: [StoredValue]) throws(StoreError) -> Bool {
     switch kind {
     case .member(let value, let table):
-      guard let members = table.shape.members(of: row[table.index]) else {
-        throw .badValue(column: table.column, expected: "list")
-      }
-      return members.contains(value)
+      return try table.shape.members(of: row[table.index], in: table.column).contains(value)
     case .words(let terms, let search):
       guard terms.count <= SearchTerms.limit else { throw .searchTooLong(limit: SearchTerms.limit) }
       let texts = try search.texts { index throws(StoreError) in row[index] }

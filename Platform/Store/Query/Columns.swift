@@ -4,6 +4,7 @@ public protocol RowColumns<Root, Subject>: Sendable {
   associatedtype Root: Record
   /// What the row is.
   associatedtype Subject: Record
+  /// Which row's columns they are.
   var row: RowReference { get }
 }
 
@@ -17,8 +18,10 @@ public struct RowReference: Sendable {
 public struct Columns<R: Record>: RowColumns {
   public typealias Root = R
   public typealias Subject = R
+  /// The query's own row.
   public var row: RowReference { RowReference(source: .root) }
 
+  /// The column that holds a property. A property that has none is the query's error, once that is used.
   public subscript<Value: ColumnValue>(dynamicMember path: any KeyPath<R, Value> & Sendable)
     -> QueryExpression<R, Value>
   { QueryExpression(node: R.table.column(path, of: .root)) }
@@ -29,12 +32,15 @@ public struct Columns<R: Record>: RowColumns {
 public struct JoinedColumns<R: Record, Target: Record>: RowColumns {
   public typealias Root = R
   public typealias Subject = Target
+  /// The row that the reference leads to, or none.
   public let row: RowReference
 
+  /// The column that holds a property; nil where there is no row.
   public subscript<Value: ColumnValue>(dynamicMember path: any KeyPath<Target, Value> & Sendable)
     -> QueryExpression<R, Value?>
   { QueryExpression(node: Target.table.column(path, of: row.source)) }
 
+  /// The column that holds a property; nil also where there is no row.
   public subscript<Value: ColumnValue>(dynamicMember path: any KeyPath<Target, Value?> & Sendable)
     -> QueryExpression<R, Value?>
   { QueryExpression(node: Target.table.column(path, of: row.source)) }
@@ -45,8 +51,10 @@ public struct JoinedColumns<R: Record, Target: Record>: RowColumns {
 public struct RelatedColumns<R: Record, Related: Record>: RowColumns {
   public typealias Root = R
   public typealias Subject = Related
+  /// One of the rows that refer.
   public let row: RowReference
 
+  /// The column that holds a property of the row that refers.
   public subscript<Value: ColumnValue>(dynamicMember path: any KeyPath<Related, Value> & Sendable)
     -> QueryExpression<R, Value>
   { QueryExpression(node: Related.table.column(path, of: row.source)) }

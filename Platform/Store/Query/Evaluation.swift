@@ -4,6 +4,7 @@
 public struct RecordsInMemory: Sendable {
   fileprivate var tables: [String: [[StoredValue]]] = [:]
 
+  /// No records.
   public init() {}
 
   /// Adds every record of a table, or further ones.
@@ -28,8 +29,10 @@ extension QueryExpression where Value == Bool {
 
 /// The rows that an expression speaks of at one point of its evaluation.
 struct RowsInMemory {
-  /// By level: the query's own row, and that of each sub-select around.
-  private var rows: [[StoredValue]]
+  /// The query's own row.
+  private let root: [StoredValue]
+  /// That of each sub-select around.
+  private var related: [ObjectIdentifier: [StoredValue]] = [:]
   private let table: String
   private let others: RecordsInMemory
   /// The row that one reference of the query's own row leads to, where it is known beforehand.
@@ -39,17 +42,17 @@ struct RowsInMemory {
     root: [StoredValue], table: String, others: RecordsInMemory = RecordsInMemory(),
     known: (join: Join, row: [StoredValue]?)? = nil
   ) {
-    rows = [root]
+    self.root = root
     (self.table, self.others, self.known) = (table, others, known)
   }
 
   /// nil where a reference leads nowhere.
   func row(_ source: Source) throws(StoreError) -> [StoredValue]? {
     switch source {
-    case .root: return rows[0]
-    case .related(let related):
-      guard related.level < rows.count else { throw .outOfScope(table: related.table.name) }
-      return rows[related.level]
+    case .root: return root
+    case .related(let rows):
+      guard let row = related[ObjectIdentifier(rows)] else { throw .outOfScope(table: rows.table.name) }
+      return row
     case .joined(let join):
       if let fault = join.fault { throw fault }
       if let known, known.join.isSame(as: join) { return known.row }
@@ -66,8 +69,7 @@ struct RowsInMemory {
   func exists(_ select: SubSelect) throws(StoreError) -> Bool {
     for candidate in try records(of: select.rows.table) {
       var inner = self
-      inner.rows.removeSubrange(select.rows.level...)
-      inner.rows.append(candidate)
+      inner.related[ObjectIdentifier(select.rows)] = candidate
       if try select.condition.evaluate(inner) == .integer(1) { return true }
     }
     return false
@@ -90,12 +92,15 @@ extension Node {
       let (left, right) = (try value(left), try value(right))
       let isLess = left.isLess(than: right) ?? false
       return StoredValue(isLess || (orEqual && left == right))
-    case .and(let left, let right):
-      let (left, right) = (try truth(left), try truth(right))
-      return StoredValue(left && right)
-    case .or(let left, let right):
-      let (left, right) = (try truth(left), try truth(right))
-      return StoredValue(left || right)
+    // Each term is asked, since each may be an error.
+    case .all(let terms):
+      var holds = true
+      for term in terms { holds = try truth(term) && holds }
+      return StoredValue(holds)
+    case .any(let terms):
+      var holds = false
+      for term in terms { holds = try truth(term) || holds }
+      return StoredValue(holds)
     case .not(let operand): return StoredValue(try !truth(operand))
     case .isIn(let operand, let values): return StoredValue(values.contains(try value(operand)))
     case .coalesce(let left, let right):

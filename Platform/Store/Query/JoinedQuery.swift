@@ -13,6 +13,7 @@ public struct JoinedQuery<R: Record, Target: Record>: Sendable {
 
 /// A record and the one that a reference of it leads to.
 public struct Joined<R: Record, Target: Record>: Sendable {
+  /// The record that the query found.
   public let record: R
   /// nil where the reference is nil or leads to no record.
   public let target: Target?
@@ -70,7 +71,7 @@ extension Reading where Self: ~Copyable {
   public func first<R: Record, Target: Record>(_ joined: JoinedQuery<R, Target>) throws -> Joined<R, Target>?
   where R.Scope == Scope {
     var one = joined
-    one.query.limit = 1
+    one.query.limit = Swift.min(1, joined.query.limit ?? 1)
     return try fetch(one).first
   }
 }

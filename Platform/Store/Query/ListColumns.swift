@@ -30,9 +30,11 @@ public struct OptionalListExpression<R: Record, Element: ColumnValue>: Sendable 
   /// Whether it has no member; one that is nil isn't empty.
   public var isEmpty: QueryExpression<R, Bool> { list.isEmpty }
 
+  /// Whether the list is nil.
   public static func == (left: Self, right: _OptionalNilComparisonType) -> QueryExpression<R, Bool> {
     QueryExpression(node: left.list.column.isNil)
   }
+  /// Whether there is a list, be it an empty one.
   public static func != (left: Self, right: _OptionalNilComparisonType) -> QueryExpression<R, Bool> {
     QueryExpression(node: .not(left.list.column.isNil))
   }
@@ -42,9 +44,11 @@ public struct OptionalListExpression<R: Record, Element: ColumnValue>: Sendable 
 public struct PresenceExpression<R: Record>: Sendable {
   let column: Node
 
+  /// Whether the value is nil.
   public static func == (left: Self, right: _OptionalNilComparisonType) -> QueryExpression<R, Bool> {
     QueryExpression(node: left.column.isNil)
   }
+  /// Whether there is a value.
   public static func != (left: Self, right: _OptionalNilComparisonType) -> QueryExpression<R, Bool> {
     QueryExpression(node: .not(left.column.isNil))
   }
@@ -55,14 +59,17 @@ extension Node {
 }
 
 extension Columns {
+  /// The column of a list of members.
   public subscript<Element: ColumnValue>(dynamicMember path: any KeyPath<R, [Element]> & Sendable)
     -> ListExpression<R, Element>
   { R.table.list(path, of: .root) }
 
+  /// The column of a list of members that may be nil.
   public subscript<Element: ColumnValue>(dynamicMember path: any KeyPath<R, [Element]?> & Sendable)
     -> OptionalListExpression<R, Element>
   { OptionalListExpression(list: R.table.list(path, of: .root)) }
 
+  /// The column of a value as JSON that may be nil.
   @_disfavoredOverload
   public subscript<Value>(dynamicMember path: any KeyPath<R, Value?> & Sendable) -> PresenceExpression<R> {
     PresenceExpression(column: R.table.column(path, of: .root))
@@ -70,20 +77,24 @@ extension Columns {
 }
 
 extension JoinedColumns {
+  /// The column of a list of members; nil where there is no row.
   public subscript<Element: ColumnValue>(dynamicMember path: any KeyPath<Target, [Element]> & Sendable)
     -> OptionalListExpression<R, Element>
   { OptionalListExpression(list: Target.table.list(path, of: row.source)) }
 
+  /// The column of a list of members; nil also where there is no row.
   public subscript<Element: ColumnValue>(dynamicMember path: any KeyPath<Target, [Element]?> & Sendable)
     -> OptionalListExpression<R, Element>
   { OptionalListExpression(list: Target.table.list(path, of: row.source)) }
 }
 
 extension RelatedColumns {
+  /// The column of a list of members.
   public subscript<Element: ColumnValue>(dynamicMember path: any KeyPath<Related, [Element]> & Sendable)
     -> ListExpression<R, Element>
   { Related.table.list(path, of: row.source) }
 
+  /// The column of a list of members that may be nil.
   public subscript<Element: ColumnValue>(dynamicMember path: any KeyPath<Related, [Element]?> & Sendable)
     -> OptionalListExpression<R, Element>
   { OptionalListExpression(list: Related.table.list(path, of: row.source)) }

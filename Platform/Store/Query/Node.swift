@@ -8,8 +8,10 @@ indirect enum Node: Sendable {
   /// Swift's `==`, also for nil: SQL's IS.
   case equal(Node, Node)
   case less(Node, Node, orEqual: Bool)
-  case and(Node, Node)
-  case or(Node, Node)
+  /// Flat, however long: a chain as deep as it is long would be too much for SQLite's parser at a hundred terms,
+  /// and for a thread's stack at some thousands.
+  case all([Node])
+  case any([Node])
   case not(Node)
   case isIn(Node, [StoredValue])
   /// The first, or the second where it is nil.
@@ -27,6 +29,18 @@ indirect enum Node: Sendable {
   case refers(Node, Node)
 }
 
+extension Node {
+  func and(_ other: Node) -> Node {
+    func terms(_ node: Node) -> [Node] { if case .all(let terms) = node { terms } else { [node] } }
+    return .all(terms(self) + terms(other))
+  }
+
+  func or(_ other: Node) -> Node {
+    func terms(_ node: Node) -> [Node] { if case .any(let terms) = node { terms } else { [node] } }
+    return .any(terms(self) + terms(other))
+  }
+}
+
 /// The row that a column is of.
 enum Source: Sendable {
   /// The one that the query is about.
@@ -35,15 +49,6 @@ enum Source: Sendable {
   case joined(Join)
   /// One of those that a sub-select goes through.
   case related(RelatedRows)
-
-  /// How many sub-selects it stands in.
-  var level: Int {
-    switch self {
-    case .root: 0
-    case .joined(let join): join.from.level
-    case .related(let rows): rows.level
-    }
-  }
 }
 
 /// A reference that is followed from a row to the one that it names.
@@ -65,23 +70,18 @@ final class Join: Sendable {
     return switch (from, other.from) {
     case (.root, .root): true
     case (.joined(let left), .joined(let right)): left.isSame(as: right)
-    case (.related(let left), .related(let right)): left.level == right.level
+    case (.related(let left), .related(let right)): left === right
     default: false
     }
   }
 }
 
-/// The rows that a sub-select goes through, one at a time.
+/// The rows that a sub-select goes through, one at a time. It is a reference, so that a column is of these rows
+/// and not of another sub-select's over the same table.
 final class RelatedRows: Sendable {
-  /// How many sub-selects there are from the query inwards to this one: 1 for the outermost.
-  let level: Int
   let table: TableDeclaration
 
-  /// - Parameter outer: a row that the sub-select's condition may speak of.
-  init(_ table: TableDeclaration, within outer: Source) {
-    level = outer.level + 1
-    self.table = table
-  }
+  init(_ table: TableDeclaration) { self.table = table }
 }
 
 /// `EXISTS (SELECT 1 FROM … WHERE …)`.

@@ -37,7 +37,7 @@ public struct Query<R: Record>: Sendable {
   public func `where`(_ condition: (Columns<R>) -> QueryExpression<R, Bool>) -> Query {
     var query = self
     let added = condition(Columns()).node
-    query.condition = query.condition.map { .and($0, added) } ?? added
+    query.condition = query.condition.map { $0.and(added) } ?? added
     return query
   }
 

@@ -60,11 +60,11 @@ extension RowColumns {
     if let fault = table.fault(ofReference: reference, to: target) {
       return QueryExpression(node: .fault(fault))
     }
-    let rows = RelatedRows(table.declaration, within: row.source)
+    let rows = RelatedRows(table.declaration)
     let columns = RelatedColumns<Root, Related>(row: RowReference(source: .related(rows)))
     let tie = Node.refers(
       table.column(reference, of: .related(rows)), .column(row.source, target.keyIndex))
-    let all = condition(columns).map { Node.and(tie, $0.node) } ?? tie
+    let all = condition(columns).map { tie.and($0.node) } ?? tie
     return QueryExpression(node: .exists(SubSelect(rows: rows, condition: all)))
   }
 }

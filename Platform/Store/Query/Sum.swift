@@ -1,5 +1,6 @@
 /// What a query can add up: `Int`, `Int64`, `Double`, and optionals of them, whose nils don't count.
 public protocol Summable: ColumnValue {
+  /// What the sum is.
   associatedtype Sum: Sendable
   /// The sum as a value of its type; nil where the type doesn't hold it.
   static func sum(_ stored: StoredValue) -> Sum?

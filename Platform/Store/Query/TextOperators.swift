@@ -33,19 +33,24 @@ extension QueryExpression where Value == String? {
 public struct CaselessText<R: Record>: Sendable {
   let node: Node
 
+  /// Whether both are the same without regard to case.
   public static func == (left: CaselessText, right: String) -> QueryExpression<R, Bool> {
     QueryExpression(node: .equal(left.node, .literal(.text(CaseFolding.fold(right)))))
   }
+  /// Whether they differ in more than case.
   public static func != (left: CaselessText, right: String) -> QueryExpression<R, Bool> {
     QueryExpression(node: .not(.equal(left.node, .literal(.text(CaseFolding.fold(right))))))
   }
+  /// Whether `text` occurs in it, without regard to case.
   public func contains(_ text: String) -> QueryExpression<R, Bool> {
     QueryExpression(node: .contains(node, CaseFolding.fold(text)))
   }
+  /// Whether it begins with `text`, without regard to case.
   public func starts(with text: String) -> QueryExpression<R, Bool> {
     QueryExpression(node: .starts(node, CaseFolding.fold(text)))
   }
   /// By the bytes of what is left without case.
   public var ascending: Order<R> { Order(node: node, isDescending: false) }
+  /// The other way round.
   public var descending: Order<R> { Order(node: node, isDescending: true) }
 }

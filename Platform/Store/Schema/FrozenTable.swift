@@ -1,5 +1,6 @@
 /// A table as it was at one time, whatever has become of it in Swift: what a schema change holds of the past.
 public struct FrozenTable: Sendable, Equatable {
+  /// The name in the schema.
   public let name: String
   let hasAccount: Bool
   let key: String

@@ -3,7 +3,9 @@
 /// A store keeps (owner, number, checksum) of every change that it has applied. It brings itself from any number
 /// to the last one, and refuses a build that edited one it has applied, or that knows fewer.
 public struct Schema: Sendable {
+  /// The domain or room: the name under which the store keeps its changes.
   public let owner: String
+  /// The tables as they are now.
   public let tables: [TableDeclaration]
   /// Those after the first, which is the tables as they were first published.
   public let changes: [SchemaChange]

@@ -1,5 +1,6 @@
 /// A record that a search found.
 public struct SearchHit<R: Record>: Sendable {
+  /// What was found.
   public let record: R
   /// The texts in which something of the search stands, in the order of the search index's columns.
   public let matches: [SearchMatch]
@@ -40,13 +41,14 @@ public struct SearchMatch: Sendable, Equatable {
   ///
   /// - Parameter length: how many characters it may have; a match that is longer is cut.
   public func excerpt(length: Int = 80) -> Excerpt {
+    let length = Swift.max(0, length)
     guard let first = ranges.first, text.count > length else {
       return Excerpt(text: text, ranges: ranges, isCutAtStart: false, isCutAtEnd: false)
     }
     let room = Swift.max(0, length - text[first].count)
     var start =
       text.index(first.lowerBound, offsetBy: -room / 3, limitedBy: text.startIndex) ?? text.startIndex
-    let end = text.index(start, offsetBy: Swift.max(0, length), limitedBy: text.endIndex) ?? text.endIndex
+    let end = text.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
     // What isn't needed after the match is of use before it.
     let unused = length - text[start..<end].count
     start = text.index(start, offsetBy: -unused, limitedBy: text.startIndex) ?? text.startIndex
@@ -64,6 +66,7 @@ public struct SearchMatch: Sendable, Equatable {
 
   /// A piece of a text.
   public struct Excerpt: Sendable, Equatable {
+    /// The piece itself.
     public let text: String
     /// Where in this piece the matches stand.
     public let ranges: [Range<String.Index>]

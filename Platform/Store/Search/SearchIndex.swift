@@ -6,5 +6,6 @@
 public struct SearchIndex<R: Record>: Sendable {
   let paths: [ColumnPath<R>]
 
+  /// - Parameter paths: the properties, in the order in which a hit lists where it was found.
   public init(_ paths: (any PartialKeyPath<R> & Sendable)...) { self.paths = paths.map(ColumnPath.init) }
 }

@@ -18,6 +18,7 @@ public struct SearchTerms: Sendable, Hashable {
   /// The most words, and characters that are words, that a search can be for.
   public static let limit = 1000
 
+  /// Takes what a person typed apart.
   public init(_ text: String) {
     var phrases: [Phrase] = []
     for piece in text.split(whereSeparator: \.isWhitespace) {

@@ -7,6 +7,7 @@ public struct SideFaults: Sendable, Equatable {
   /// What FTS5 says of the search index as a whole, which all accounts share; nil where it is sound.
   public var index: String?
 
+  /// Faults as they are given, to compare with.
   public init(rows: [String] = [], strays: Int = 0, index: String? = nil) {
     (self.rows, self.strays, self.index) = (rows, strays, index)
   }
@@ -61,7 +62,7 @@ extension SideRows {
     -> Bool
   {
     for table in sides.members {
-      let expected = try members(of: try value(table.index), table.shape, table.column)
+      let expected = try table.shape.members(of: try value(table.index), in: table.column)
       guard try members(in: table, of: key) == expected else { return false }
     }
     guard let search = sides.search else { return true }

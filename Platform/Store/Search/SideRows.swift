@@ -11,7 +11,7 @@ struct SideRows {
   ///   - value: a column's value as it is stored in the row.
   func write(_ key: StoredValue, isNew: Bool, _ value: (Int) throws(StoreError) -> StoredValue) throws {
     for table in sides.members {
-      let members = try members(of: try value(table.index), table.shape, table.column)
+      let members = try table.shape.members(of: try value(table.index), in: table.column)
       try write(members, to: table, key, isNew: isNew)
     }
     if let search = sides.search {
@@ -100,14 +100,6 @@ extension SideRows {
     return texts
   }
 
-  /// The members of a list as the side table is to have them.
-  func members(of list: StoredValue, _ shape: MemberShape, _ column: String) throws -> [StoredValue] {
-    guard let members = shape.members(of: list) else {
-      throw StoreError.badValue(column: column, expected: "list")
-    }
-    return members
-  }
-
   /// What the index is to have of a row.
   func texts(_ search: SearchTables, _ value: (Int) throws(StoreError) -> StoredValue) throws -> [String] {
     try search.texts(value).map { SearchText.indexed($0, account: account) }
@@ -115,13 +107,18 @@ extension SideRows {
 }
 
 extension MemberShape {
-  /// Of a list that is nil, none.
-  func members(of list: StoredValue) -> [StoredValue]? {
-    switch list {
-    case .null: []
-    case .text(let json): members(in: json)
-    default: nil
-    }
+  /// The members of a list as it is stored; of one that is nil, none.
+  ///
+  /// - Throws: `StoreError.badValue` where it isn't a list of such members.
+  func members(of list: StoredValue, in column: String) throws(StoreError) -> [StoredValue] {
+    let members: [StoredValue]? =
+      switch list {
+      case .null: []
+      case .text(let json): self.members(in: json)
+      default: nil
+      }
+    guard let members else { throw .badValue(column: column, expected: "list") }
+    return members
   }
 }
 
@@ -136,10 +133,10 @@ extension SearchTables {
       case (.null, _): texts.append([])
       case (.text(let text), nil): texts.append([text])
       case (let list, let shape?):
-        guard let members = shape.members(of: list) else {
-          throw .badValue(column: column.name, expected: "list")
-        }
-        texts.append(members.compactMap { if case .text(let text) = $0 { text } else { nil } })
+        texts.append(
+          try shape.members(of: list, in: column.name).compactMap {
+            if case .text(let text) = $0 { text } else { nil }
+          })
       default: throw .badValue(column: column.name, expected: "String")
       }
     }

@@ -1,10 +1,14 @@
 /// A local change that a server hasn't confirmed: the store itself writes it down, in the transaction that
 /// made the change, so that no caller can forget to.
 public struct OutboxEntry: Sendable, Equatable {
+  /// What the server is to do.
   public enum Operation: String, Sendable { case put, delete }
 
+  /// The table's name in the schema.
   public let table: String
+  /// The record's key, in text form.
   public let key: String
+  /// What the server is to do.
   public let operation: Operation
   /// What the server had when the row was first changed.
   public let base: BaseRevision

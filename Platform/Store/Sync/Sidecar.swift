@@ -5,6 +5,7 @@ public struct RemoteState: Sendable, Equatable {
   /// The record as the server sent it; nil for a tombstone.
   public let json: String?
 
+  /// - Parameter json: nil for a tombstone.
   public init(revision: Int64, json: String?) {
     self.revision = revision
     self.json = json

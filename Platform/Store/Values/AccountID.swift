@@ -3,7 +3,9 @@
 /// `server` is a configured name, not a URL: a host may move. The same user name on two servers is two
 /// accounts (traps Q3).
 public struct AccountID: Sendable, Hashable, CustomStringConvertible {
+  /// The configured name of the server.
   public let server: String
+  /// The user's name there.
   public let user: String
 
   /// - Throws: `StoreError.badAccountName` for an empty name or one with a slash, a colon or a control
@@ -22,6 +24,7 @@ public struct AccountID: Sendable, Hashable, CustomStringConvertible {
     try self.init(server: String(server), user: String(text.unicodeScalars[..<at]))
   }
 
+  /// The written form, `user@server`.
   public var description: String { "\(user)@\(server)" }
 
   private static func check(_ name: String, forbidden: String) throws(StoreError) {
@@ -34,6 +37,7 @@ public struct AccountID: Sendable, Hashable, CustomStringConvertible {
     if isBad { throw .badAccountName(name) }
   }
 
+  /// By their bytes.
   public static func == (left: AccountID, right: AccountID) -> Bool {
     left.server.utf8.elementsEqual(right.server.utf8) && left.user.utf8.elementsEqual(right.user.utf8)
   }

@@ -15,7 +15,7 @@ extension Data: ColumnValue {
 extension UUID: ColumnValue {
   public static var shape: ColumnShape { ColumnShape(storage: .text) }
   public static func read(_ row: borrowing Row, _ index: Int32) throws(StoreError) -> UUID {
-    guard let value = UUID(uuidString: try row.text(index)) else { throw row.badValue(index, UUID.self) }
+    guard let value = value(from: .text(try row.text(index))) else { throw row.badValue(index, UUID.self) }
     return value
   }
   public func bind(_ binder: borrowing Binder, _ index: Int32) throws(StoreError) {

@@ -50,7 +50,9 @@ extension Data {
 
 extension UUID {
   public static func value(from stored: StoredValue) -> UUID? {
-    if case .text(let value) = stored { UUID(uuidString: value) } else { nil }
+    guard case .text(let text) = stored, let value = UUID(uuidString: text) else { return nil }
+    // In capitals another program wrote it, and no query would find it.
+    return value.stored == stored ? value : nil
   }
 }
 

@@ -28,8 +28,11 @@ public struct ColumnShape: Sendable, Equatable {
   /// What a value stands for, so that a tool can show it.
   public enum Meaning: Sendable { case plain, flag, time, identifier, choice, json }
 
+  /// The storage class.
   public var storage: Storage
+  /// What a value stands for.
   public var meaning: Meaning = .plain
+  /// Whether it may be NULL.
   public var isOptional = false
   /// A condition on the value, with `?` for the column's name.
   var check: String?

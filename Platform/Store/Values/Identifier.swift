@@ -3,6 +3,7 @@
 /// There is no way to make one that stands for "not known yet": the placeholders that `Kind` declares, by
 /// default `-1` and the empty text, are refused at construction (traps K1).
 public struct Identifier<Kind: IdentifierKind>: Sendable, CustomStringConvertible {
+  /// The text, as it is stored and sent.
   public let rawValue: String
 
   /// The identifier with this text; nil where the text is one of `Kind.placeholders`.
@@ -35,6 +36,7 @@ public struct Identifier<Kind: IdentifierKind>: Sendable, CustomStringConvertibl
 
   private init(unchecked rawValue: String) { self.rawValue = rawValue }
 
+  /// The text.
   public var description: String { rawValue }
 }
 
@@ -45,10 +47,12 @@ public protocol IdentifierKind: SendableMetatype {
 }
 
 extension IdentifierKind {
+  /// `-1` and the empty text.
   public static var placeholders: [String] { ["-1", ""] }
 }
 
 extension Identifier: Hashable {
+  /// By their bytes.
   public static func == (left: Identifier, right: Identifier) -> Bool {
     left.rawValue.hasBytes(of: right.rawValue)
   }

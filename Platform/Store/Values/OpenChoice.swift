@@ -9,6 +9,7 @@
 ///
 /// Two choices are equal when their raw values are, whichever way they were made.
 public protocol OpenChoice: ColumnValue, Hashable {
+  /// The type of what is stored and sent.
   associatedtype RawValue: ColumnValue & Hashable
   /// The choice with this raw value; `.unknown(rawValue)` where this build has no name for it.
   init(rawValue: RawValue)
@@ -32,6 +33,7 @@ extension OpenChoice {
   }
   public var stored: StoredValue { rawValue.stored }
 
+  /// By their raw values.
   public static func == (left: Self, right: Self) -> Bool { left.stored == right.stored }
   public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
 }

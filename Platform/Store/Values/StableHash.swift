@@ -15,6 +15,7 @@ public struct StableHash: Sendable {
   private static let key0: UInt64 = 0x2073_2779_7272_6546
   private static let key1: UInt64 = 0x6b20_656c_6261_7473
 
+  /// A hash of nothing yet.
   public init() {}
 
   /// Adds a field of bytes.

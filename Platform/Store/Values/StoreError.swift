@@ -22,6 +22,8 @@ public enum StoreError: FerryError, Equatable {
   case notSearchable(table: String)
   /// A search asks for more words than it can have.
   case searchTooLong(limit: Int)
+  /// A query has more values, terms or tables than SQLite takes.
+  case queryTooLarge(why: String)
   /// A key path was used as a reference to a table that its column doesn't declare.
   case notAReference(table: String, column: String, to: String)
   /// A column of a related row stands outside the condition on that row.
@@ -87,6 +89,7 @@ public enum StoreError: FerryError, Equatable {
     case .notAColumn: "store.notAColumn"
     case .notSearchable: "store.notSearchable"
     case .searchTooLong: "store.searchTooLong"
+    case .queryTooLarge: "store.queryTooLarge"
     case .notAReference: "store.notAReference"
     case .outOfScope: "store.outOfScope"
     case .unknownPlace: "store.unknownPlace"
@@ -129,6 +132,7 @@ public enum StoreError: FerryError, Equatable {
     case .notAColumn(let table, let path): "\(path) is no column of table \(table)."
     case .notSearchable(let table): "Table \(table) has no search index."
     case .searchTooLong(let limit): "A search can't be for more than \(limit) words or characters."
+    case .queryTooLarge(let why): "A query is larger than SQLite takes: \(why)."
     case .notAReference(let table, let column, let target):
       "Column \(column) of table \(table) is no reference to table \(target)."
     case .outOfScope(let table):
@@ -183,6 +187,7 @@ public enum StoreError: FerryError, Equatable {
     case .notAColumn: "Name one of the columns that the table declares."
     case .notSearchable: "Declare the table with `search:`."
     case .searchTooLong: "Search for less of it."
+    case .queryTooLarge: "Ask for it in several queries."
     case .notAReference: "Declare the column with `to:` that table, or name one that is."
     case .outOfScope: "Use what the closure of `has` is given inside that closure only."
     case .unknownPlace: "Fetch that record with it (`with`), and page by the pair."

@@ -12,7 +12,8 @@ public enum StoredValue: Sendable, Hashable {
     switch (left, right) {
     case (.null, .null): true
     case (.integer(let left), .integer(let right)): left == right
-    case (.real(let left), .real(let right)): left == right
+    // NaN, which no store holds, is a legacy row's: equal to itself, or no dictionary would find it.
+    case (.real(let left), .real(let right)): left == right || (left.isNaN && right.isNaN)
     case (.text(let left), .text(let right)): left.hasBytes(of: right)
     case (.blob(let left), .blob(let right)): left == right
     default: false
@@ -23,7 +24,7 @@ public enum StoredValue: Sendable, Hashable {
     switch self {
     case .null: hasher.combine(0)
     case .integer(let value): hasher.combine(value)
-    case .real(let value): hasher.combine(value)
+    case .real(let value): hasher.combine(value.isNaN ? .nan : value)
     case .text(let value): for byte in value.utf8 { hasher.combine(byte) }
     case .blob(let value): hasher.combine(value)
     }

@@ -7,9 +7,12 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
   public let nanoseconds: Int64
 
+  /// - Parameter nanoseconds: since 1970-01-01T00:00:00Z; negative before that.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+  /// The earliest time, in 1677.
   public static let min = Timestamp(nanoseconds: .min)
+  /// The latest time, in 2262.
   public static let max = Timestamp(nanoseconds: .max)
 
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -49,6 +49,39 @@ final class CrashChild: Sendable {
     }
   }
 
+  /// Runs it until it has said so many lines, and kills it then.
+  ///
+  /// - Returns: every whole line that it said.
+  func killed(afterLines count: Int) async throws -> [String] {
+    let process = Process()
+    process.executableURL = try CrashChild.executable.get()
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    let ended = AsyncStream<Void> { stream in process.terminationHandler = { _ in stream.finish() } }
+    try process.run()
+    let handle = output.fileHandleForReading
+    let pid = process.processIdentifier
+    let said = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        var said = Data()
+        while true {
+          let more = handle.availableData
+          if more.isEmpty { break }
+          said += more
+          if said.count(where: { $0 == 0x0a }) >= count { kill(pid, SIGKILL) }
+        }
+        continuation.resume(returning: said)
+      }
+    }
+    for await _ in ended {}
+    guard process.terminationReason == .uncaughtSignal else {
+      throw GoldenFault("it ended by itself: \(String(decoding: said, as: UTF8.self))")
+    }
+    return String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      .dropLast().map(String.init)
+  }
+
   /// Returns when it has said that it holds the lock.
   func isLocked() async throws {
     let handle = output.fileHandleForReading

@@ -75,4 +75,17 @@ import Testing
     _ = try ProcessLock(path: path("lock"))
     #expect(KernelError.locked(path: "").code == "kernel.locked")
   }
+
+  @Test("A lock that is refused closes its file once: a second time it might be another's")
+  func refusedLock() throws {
+    let ledger = DescriptorLedger()
+    let first = try ProcessLock(path: path("lock"), files: FileOperations(calls: ledger))
+    for _ in 0..<3 {
+      #expect(throws: KernelError.locked(path: path("lock"))) {
+        try ProcessLock(path: path("lock"), files: FileOperations(calls: ledger))
+      }
+    }
+    withExtendedLifetime(first) { #expect(ledger.open == 1) }
+    #expect(ledger.strays == 0)
+  }
 }

@@ -23,6 +23,39 @@ import Testing
     try handle.close()
   }
 
+  @Test("Fields come back as they were, in their order")
+  func fields() throws {
+    let spill = try LogSpill(path: path)
+    let fields: LogFields = ["z": 1, "a": [true, "b"], "한글": "\u{0}\"", "z": 2.5]
+    spill.append(
+      LogLine(at: FixedClock.now(), level: .info, category: "test", message: "m", fields: fields))
+    let found = try spill.read(after: []).lines[0].line.fields
+    #expect(found == fields)
+    #expect(found.json.members.map(\.name) == ["z", "a", "한글"])
+    // What JSON doesn't have can't be written, and is counted.
+    spill.append(
+      LogLine(
+        at: FixedClock.now(), level: .info, category: "test", message: "m", fields: ["n": .number(.nan)]))
+    #expect(spill.losses?.count == 1)
+    #expect(try spill.read(after: []).lines.count == 1)
+  }
+
+  @Test("What is read in parts is what is read at once, also where a line is longer than a part")
+  func parts() throws {
+    let spill = try LogSpill(path: path)
+    for length in [1, 500, 3, 2000, 1, 1] { spill.append(line(String(repeating: "x", count: length))) }
+    let whole = try messages(spill)
+    var parts: [String] = []
+    var mark: LogMark?
+    while true {
+      let (lines, next) = try spill.read(after: [mark].compactMap(\.self), atLeast: 100)
+      if lines.isEmpty { break }
+      parts += lines.map(\.line.message)
+      mark = next
+    }
+    #expect(parts == whole)
+  }
+
   private func messages(_ spill: LogSpill, after marks: [LogMark] = []) throws -> [String] {
     try spill.read(after: marks).lines.map(\.line.message)
   }
@@ -42,12 +75,13 @@ import Testing
   }
 
   @Test("Lines of many threads and of two instances don't mix")
-  func threads() throws {
+  func threads() async throws {
     let spills = [try LogSpill(path: path), try LogSpill(path: path)]
     let lines = (0..<200).map { "\($0) " + String(repeating: "x", count: $0 * 97 % 9000) }
     DispatchQueue.concurrentPerform(iterations: lines.count) { index in
       spills[index % 2].append(line(lines[index]))
     }
+    for spill in spills { await spill.flush() }
     #expect(try messages(spills[0]).sorted() == lines.sorted())
     #expect(spills.allSatisfy { $0.losses == nil })
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FerryStore
 
-@Suite(.timeLimit(.minutes(5))) struct `A store that is closed` {
+@Suite(.notForEver) struct `A store that is closed` {
   let mailbox: Mailbox
   var store: Store { mailbox.store }
   var account: AccountStore { mailbox.account }

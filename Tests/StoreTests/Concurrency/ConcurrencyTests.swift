@@ -91,6 +91,43 @@ import Testing
     }
   }
 
+  @Test(.notForEver) func `a read never waits for one that stalls while another reader is free`() async throws
+  {
+    let store = try sandbox.open()
+    // Three take all the readers; the first of them stalls until the end.
+    let (begun, ends) = (DispatchSemaphore(value: 0), (0..<3).map { _ in DispatchSemaphore(value: 0) })
+    let errors = Locked(0)
+    @Sendable func read(_ body: @escaping @Sendable () -> Void) {
+      Thread.detachNewThread {
+        do { try store.device.blockingRead { _ in body() } } catch { errors.withLock { $0 += 1 } }
+      }
+    }
+    for end in ends {
+      read {
+        begun.signal()
+        end.wait()
+      }
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          begun.wait()
+          continuation.resume()
+        }
+      }
+    }
+    // Three more have to wait; each gets a reader once the others end.
+    let (done, signal) = AsyncStream.makeStream(of: Void.self)
+    for _ in 0..<3 { read { signal.yield() } }
+    while store.readers.waiting < 3 { await Task.yield() }
+    for end in ends.dropFirst() { end.signal() }
+    var count = 0
+    for await _ in done {
+      count += 1
+      if count == 3 { break }
+    }
+    ends[0].signal()
+    #expect(count == 3 && errors.withLock { $0 } == 0)
+  }
+
   @Test func `an async read goes on while a write is under way`() async throws {
     let store = try sandbox.open()
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FerryStore
 
-@Suite(.timeLimit(.minutes(2))) struct `The write-ahead log` {
+@Suite(.notForEver) struct `The write-ahead log` {
   let mailbox: Mailbox
   var account: AccountStore { mailbox.account }
 

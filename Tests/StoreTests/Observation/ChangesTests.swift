@@ -2,7 +2,7 @@ import Testing
 
 @testable import FerryStore
 
-@Suite(.timeLimit(.minutes(5))) struct `The change sets of a store` {
+@Suite(.notForEver) struct `The change sets of a store` {
   let mailbox: Mailbox
   var store: Store { mailbox.store }
   var account: AccountStore { mailbox.account }

@@ -4,7 +4,7 @@ import Testing
 @testable import FerryStore
 
 /// Another opening of the file is to SQLite what another process is; one test uses a real one.
-@Suite(.timeLimit(.minutes(5))) struct `What others commit` {
+@Suite(.notForEver) struct `What others commit` {
   let clock = ManualClock()
   let mailbox: Mailbox
   let other: AccountStore

@@ -10,7 +10,7 @@ final class Count: Sendable {
   var value: Int { count.withLock { $0 } }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An observer` {
+@Suite(.notForEver) struct `An observer` {
   let mailbox: Mailbox
   var account: AccountStore { mailbox.account }
   let fetches = Count()

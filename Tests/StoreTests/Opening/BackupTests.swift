@@ -3,7 +3,7 @@ import Testing
 
 @testable import FerryStore
 
-@Suite(.timeLimit(.minutes(5))) struct `A backup` {
+@Suite(.notForEver) struct `A backup` {
   let mailbox: Mailbox
   let copies = Sandbox()
   var copy: URL { copies.folder.appendingPathComponent("copy.sqlite") }
@@ -42,6 +42,23 @@ import Testing
     let nowhere = copies.folder.appendingPathComponent("absent/copy.sqlite")
     await #expect(throws: StoreError.self) { try await store.backUp(to: nowhere) }
     #expect(try copies.contents() == [:])
+  }
+
+  @Test func `stops when its task is cancelled, and leaves nothing`() throws {
+    try mailbox.account.blockingWrite { transaction in
+      try transaction.insert((0..<3000).map { Draft(id: $0, text: "\($0)", isLocal: true) })
+    }
+    // Cancelled from when there is something of it: no row is handed out any more, one statement does it all.
+    let folder = copies.folder
+    let isUnderWay: @Sendable () -> Bool = {
+      do { return try !FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty } catch {
+        return true
+      }
+    }
+    #expect(throws: CancellationError.self) { try mailbox.store.blockingBackUp(to: copy, isUnderWay) }
+    #expect(try copies.contents() == [:])
+    _ = try mailbox.store.blockingBackUp(to: copy) { false }
+    #expect(try folders(in: copy).count == 2)
   }
 
   @Test func `of a closed store is an error`() async throws {

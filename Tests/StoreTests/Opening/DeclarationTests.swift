@@ -109,6 +109,10 @@ import Testing
     #expect(try why(Listed.declare(indexes: [Index(\.note, \.place)]).declaration) == sentence)
   }
 
+  @Test func `an index over nothing`() throws {
+    #expect(try why(Listed.declare(indexes: [Index()]).declaration) == "an index names no property")
+  }
+
   @Test func `a search index over nothing, over one property twice, or over what is no text`() throws {
     let sentence = "its search index names no property, one twice, or one that is not among its columns"
     #expect(try why(Listed.declare(search: SearchIndex()).declaration) == sentence)

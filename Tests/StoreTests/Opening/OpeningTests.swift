@@ -25,6 +25,34 @@ import Testing
     #expect(try sandbox.permissions(of: sandbox.file.path) == 0o600)
   }
 
+  @Test func `closes a file to others that was copied without its permissions`() throws {
+    try sandbox.open().addAccount(alice)
+    try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: sandbox.file.path)
+    let store = try sandbox.open()
+    try store.account(alice).blockingWrite { try $0.insert(Folder("a")) }
+    for name in try sandbox.contents().keys {
+      #expect(
+        try sandbox.permissions(of: sandbox.folder.appendingPathComponent(name).path) == 0o600, "\(name)")
+    }
+  }
+
+  @Test func `goes where a link leads, and keeps all of it for its owner alone there`() throws {
+    let elsewhere = Sandbox()
+    try elsewhere.makeFolder()
+    try sandbox.makeFolder()
+    try FileManager.default.createSymbolicLink(at: sandbox.file, withDestinationURL: elsewhere.file)
+    let store = try sandbox.open()
+    try store.addAccount(alice).blockingWrite { try $0.insert(Folder("a")) }
+    #expect(
+      try elsewhere.contents().keys.sorted() == ["ferry.sqlite", "ferry.sqlite-shm", "ferry.sqlite-wal"])
+    for name in try elsewhere.contents().keys {
+      #expect(
+        try elsewhere.permissions(of: elsewhere.folder.appendingPathComponent(name).path) == 0o600, "\(name)")
+    }
+    #expect(try sandbox.contents().keys.sorted() == ["ferry.sqlite"])
+    #expect(try elsewhere.open().account(alice).blockingRead { try $0.count(Folder.all) } == 1)
+  }
+
   @Test func `makes the folders above it`() throws {
     let deep = sandbox.folder.appendingPathComponent("a/b/c.sqlite")
     _ = try Store.open(at: deep, schemas: [mail])

@@ -162,8 +162,42 @@ import Testing
 
   @Test func `with more members than SQLite has parameters an error, not an empty list`() throws {
     let many = Array(0..<300_000)
-    #expect(throws: StoreError.self) { try ids { many.contains($0.whole) } }
+    do {
+      _ = try ids { many.contains($0.whole) }
+      Issue.record("SQLite has no limit here")
+    } catch StoreError.queryTooLarge(let why) {
+      #expect(why.contains("variable"))
+    }
     #expect(try ids { Array(0..<10_000).contains($0.whole) } == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func `what a chain of any length says, also on a thread with a small stack`() async throws {
+    let any = Everything.where { its in (1...2000).reduce(its.whole == 0) { $0 || its.whole == $1 * 20 } }
+    #expect(try await shelf.account.read { try $0.fetch(any).map(\.id) } == [2, 4, 6])
+    let all = (1...2000).reduce(Everything.all) { query, number in query.where { $0.whole != number * 20 } }
+    #expect(try await shelf.account.read { try $0.fetch(all).map(\.id) } == [1, 3, 5])
+  }
+
+  @Test func `with more conditions within one another than SQLite takes an error that says so`() throws {
+    let deep = Everything.where { its in
+      (1...100).reduce(its.whole == 0) { ($0 || its.whole == $1) && its.whole != 0 }
+    }
+    do {
+      _ = try ids(deep)
+      Issue.record("SQLite has no limit here")
+    } catch StoreError.queryTooLarge(let why) {
+      #expect(why.contains("stack"))
+    }
+  }
+
+  @Test func `nothing where at most none is asked for, nor a first one`() throws {
+    let none = Everything.all.limit(0)
+    #expect(try ids(none) == [])
+    try shelf.account.blockingRead { snapshot throws in
+      #expect(try snapshot.first(none) == nil)
+      #expect(try snapshot.first(none.with(Folder.self, by: \.folder)) == nil)
+      #expect(try snapshot.rows(of: Everything.table.declaration, limit: -1) == [])
+    }
   }
 
   @Test func `what a column that may be nil says once nil stands for something`() throws {

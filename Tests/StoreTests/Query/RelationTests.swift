@@ -174,6 +174,21 @@ struct Cabinet {
         }) == ["old"])
   }
 
+  @Test func `asks, within a condition, what else refers to the row outside`() throws {
+    // Folders that a low row refers to, and a high one.
+    let query = Folder.where { folder in
+      folder.has(Everything.self, by: \.folder) { low in
+        low.whole == 10
+          && folder.has(Everything.self, by: \.folder) { high in
+            high.whole > low.whole && high.flag != low.flag
+          }
+      }
+    }
+    #expect(try cabinet.folders(query) == ["in"])
+    #expect(
+      try cabinet.folders(query.where { !$0.has(Everything.self, by: \.folder) { $0.whole == 20 } }) == [])
+  }
+
   @Test func `counts and tells as it fetches`() throws {
     let query = Folder.where { $0.has(Everything.self, by: \.folder) }
     try cabinet.account.blockingRead { snapshot throws in
@@ -199,6 +214,10 @@ struct Cabinet {
     }
     #expect(throws: StoreError.outOfScope(table: "everything")) {
       try cabinet.folders(query.where { $0.has(Folder.self, by: \.parent) { _ in stray } })
+    }
+    // Nor in the condition on other rows of the same table.
+    #expect(throws: StoreError.outOfScope(table: "everything")) {
+      try cabinet.folders(query.where { $0.has(Everything.self, by: \.folder) { _ in stray } })
     }
     #expect(throws: StoreError.outOfScope(table: "everything")) { try stray.evaluate(Folder("a")) }
   }

@@ -68,5 +68,6 @@ import Testing
     let short = early.excerpt(length: 3)
     #expect(marked(short.text, short.ranges) == "[nee]")
     #expect(early.excerpt(length: 0).text == "" && early.excerpt(length: 0).ranges.isEmpty)
+    #expect(early.excerpt(length: -1).text == "")
   }
 }

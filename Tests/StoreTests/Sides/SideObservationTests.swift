@@ -3,7 +3,7 @@ import Testing
 
 @testable import FerryStore
 
-@Suite(.timeLimit(.minutes(5))) struct `Whoever observes members or a search` {
+@Suite(.notForEver) struct `Whoever observes members or a search` {
   let clock = ManualClock()
   let desk: Desk
   var account: AccountStore { desk.account }

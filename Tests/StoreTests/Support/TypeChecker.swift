@@ -33,10 +33,17 @@ struct TypeChecker {
 
   /// The errors and warnings of some files, checked together.
   ///
-  /// - Parameter scopes: how many attempts an expression may take; nil for the compiler's own limit.
-  static func diagnostics(of files: [String], scopes: Int? = nil) async throws -> [Diagnostic] {
+  /// - Parameters:
+  ///   - text: one more file, of this text, which may say by `#sourceLocation` where it comes from.
+  ///   - scopes: how many attempts an expression may take; nil for the compiler's own limit.
+  ///   - options: further ones.
+  static func diagnostics(
+    of files: [String], and text: String = "", scopes: Int? = nil, options: [String] = []
+  ) async throws -> [Diagnostic] {
     let sandbox = Sandbox()
     try sandbox.makeFolder()
+    let made = sandbox.folder.appendingPathComponent("Made.swift")
+    try Data(text.utf8).write(to: made)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
@@ -44,7 +51,7 @@ struct TypeChecker {
         "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm",
         "-I", modules?.path ?? "", "-Xcc", "-fmodule-map-file=\(clangModule.path)",
         "-module-cache-path", sandbox.folder.appendingPathComponent("cache").path,
-      ] + files.map { folder.appendingPathComponent($0).path }
+      ] + options + files.map { folder.appendingPathComponent($0).path } + [made.path]
       + (scopes.map { ["-Xfrontend", "-solver-scope-threshold=\($0)"] } ?? [])
     // A file, not a pipe: a compiler with much to say would wait for a reader.
     let said = sandbox.folder.appendingPathComponent("said")
@@ -56,11 +63,11 @@ struct TypeChecker {
       process.terminationHandler = { _ in continuation.resume() }
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
-    let text = try String(contentsOf: said, encoding: .utf8)
-    let found = text.split(separator: "\n").compactMap(Diagnostic.init)
+    let answer = try String(contentsOf: said, encoding: .utf8)
+    let found = answer.split(separator: "\n").compactMap(Diagnostic.init)
     // Whatever has no place in a file, a missing module among it, is a finding too.
     guard found.isEmpty, process.terminationStatus != 0 else { return found }
-    return [Diagnostic(file: "", line: 0, text: text)]
+    return [Diagnostic(file: "", line: 0, text: answer)]
   }
 }
 

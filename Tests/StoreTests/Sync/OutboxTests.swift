@@ -146,6 +146,20 @@ import Testing
       ])
   }
 
+  @Test func `takes a row that was never sent, deleted and written otherwise, for one that is still new`()
+    throws
+  {
+    try account.blockingWrite { try $0.insert(Folder("a")) }
+    try account.blockingWrite { transaction in
+      try transaction.delete(Folder.self, key)
+      try transaction.insert(Folder("a", name: "x"))
+      try transaction.insert(Folder("b"))
+      try transaction.delete(Folder.self, Identifier(known: "b"))
+      try transaction.upsert(Folder("b", name: "y"))
+    }
+    #expect(try outbox().map { "\($0.key) \($0.operation) \($0.base)" } == ["a put absent", "b put absent"])
+  }
+
   @Test func `takes what a query finds row by row`() throws {
     try pull(Folder("a"), revision: 4)
     try pull(Folder("b", name: "same"), revision: 5)

@@ -4,7 +4,7 @@ import Testing
 @testable import FerryStore
 
 /// Each first does what was done, and sees it fail; then what Ferry does.
-@Suite(.timeLimit(.minutes(5))) struct `The traps of signals` {
+@Suite(.notForEver) struct `The traps of signals` {
   struct Full: Error {}
 
   /// How it was: whoever subscribes is called with the value at once, and then by whoever remembers to.

@@ -62,7 +62,9 @@ import Testing
       try read(Identifier<Folder>.self, literal) == .badValue(column: "x", expected: "Identifier<Folder>"))
   }
 
-  @Test(arguments: ["''", "'not-a-uuid'"]) func `for a text that is no UUID`(literal: String) throws {
+  // One in capitals would be read, and found by no query.
+  @Test(arguments: ["''", "'not-a-uuid'", "'00000000-0000-0000-0000-00000000000A'"])
+  func `for a text that is no UUID as a store writes it`(literal: String) throws {
     #expect(try read(UUID.self, literal) == .badValue(column: "x", expected: "UUID"))
   }
 

@@ -28,6 +28,12 @@ import Testing
     #expect(try pass() == first)
   }
 
+  @Test func `takes two rows that hold no number where one should be for a repetition`() throws {
+    var keys = StableKeys(of: "visit")
+    let made = try (0..<3).map { _ in try keys.next([.text("a"), .real(.nan)]) }
+    #expect(Set(made).count == 3)
+  }
+
   @Test func `tells apart what differs only in kind or in where one value ends`() throws {
     var keys = StableKeys(of: "visit")
     let rows: [[StoredValue]] = [

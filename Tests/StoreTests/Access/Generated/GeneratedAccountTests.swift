@@ -167,7 +167,7 @@ private final class AccountWorld {
   }
 }
 
-@Suite(.timeLimit(.minutes(1 + Rounds.seeds(100).count / 100))) struct `Accounts with equal keys` {
+@Suite(.timeLimit(.minutes(15 + Rounds.seeds(100).count / 100))) struct `Accounts with equal keys` {
   private static let origins: [Origin] = [.local, .server, .crossing]
 
   @Test func `see and change nothing of one another, whatever is written, asked, searched and observed`()

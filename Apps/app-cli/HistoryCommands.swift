@@ -1,0 +1,120 @@
+import Composition
+import FerryConsole
+import FerryKernel
+import FerryStore
+import SearchHistoryDomain
+
+/// `app-cli history`: what a person searched for, as the search field of an app uses it.
+enum HistoryCommands {
+  static let command = Command(
+    "history", "What was searched for: record, recent, suggest, remove, clear.",
+    subcommands: [
+      Command(
+        "record", "Write down a search; one that was made before moves up.",
+        options: [
+          StoreWork.account,
+          .option(
+            "bound", value: "N", "Keep at most this many, the oldest going.",
+            default: "\(SearchHistoryDAO.bound)"),
+        ],
+        arguments: [text]
+      ) { call in try await record(call) },
+      Command(
+        "recent", "List the latest searches, newest first.", options: [StoreWork.account, limit("20")]
+      ) { call in
+        try await list(call) { try await SearchHistoryDAO.recent($0, limit: $1) }
+      },
+      Command(
+        "suggest", "List the searches that begin as a person has begun to type, newest first.",
+        options: [StoreWork.account, limit("10")],
+        arguments: [.required("TEXT", "What has been typed so far; its case doesn't count.")]
+      ) { call in
+        let text = call.argument("TEXT")
+        return try await list(call) { try await SearchHistoryDAO.suggestions($0, for: text, limit: $1) }
+      },
+      Command(
+        "remove", "Forget a search, however it was typed.", options: [StoreWork.account], arguments: [text]
+      ) {
+        call in try await remove(call)
+      },
+      Command("clear", "Forget every search of the account.", options: [StoreWork.account]) { call in
+        try await clear(call)
+      },
+    ])
+
+  private static let text = CommandArgument.required("TEXT", "What was searched for.")
+
+  private static func limit(_ count: String) -> CommandOption {
+    .option("limit", value: "N", "At most this many.", short: "n", default: count)
+  }
+
+  private static func record(_ call: Invocation) async throws -> ExitCode {
+    let bound = try call.integer("bound", in: 1...1_000_000) ?? SearchHistoryDAO.bound
+    let text = call.argument("TEXT")
+    return try await StoreWork.changing(call, Domain.searchHistory.name) { work in
+      let account = try work.account()
+      try await SearchHistoryDAO.record(account, text, at: Ferry.now(), bound: bound)
+      return try answer(work, account, "\(account.id) searched for \"\(text)\".", ["text": .string(text)])
+    }
+  }
+
+  private static func list(
+    _ call: Invocation, _ fetch: (AccountStore, Int) async throws -> [SearchEntry]
+  ) async throws -> ExitCode {
+    let limit = try call.integer("limit", in: 1...1_000_000) ?? 20
+    return try await StoreWork.looking(call, at: Domain.searchHistory.name) { work in
+      let account = try work.account()
+      let entries = try await fetch(account, limit)
+      if call.wantsJSON {
+        let list = entries.map { entry in
+          JSONValue.object([
+            "text": .string(entry.text), "searchedAt": .string(entry.searchedAt.description),
+          ])
+        }
+        try call.document(["account": .string(account.id.description), "searches": .array(list)])
+        return .ok
+      }
+      var table = TextTable(["Searched at", "Search"])
+      for entry in entries { table.add(entry.searchedAt.description, entry.text) }
+      try call.print(table)
+      if entries.isEmpty { call.note("There are none.") }
+      return .ok
+    }
+  }
+
+  private static func remove(_ call: Invocation) async throws -> ExitCode {
+    let text = call.argument("TEXT")
+    return try await StoreWork.changing(call, Domain.searchHistory.name) { work in
+      let account = try work.account()
+      guard try await SearchHistoryDAO.remove(account, text) else {
+        throw Failure(
+          "\(account.id) never searched for \"\(text)\".", code: "notFound",
+          remedy: "`app-cli history recent` lists the searches.")
+      }
+      return try answer(work, account, "Forgotten: \"\(text)\".", ["text": .string(text)])
+    }
+  }
+
+  private static func clear(_ call: Invocation) async throws -> ExitCode {
+    try await StoreWork.changing(call, Domain.searchHistory.name) { work in
+      let account = try work.account()
+      let count = try await SearchHistoryDAO.clear(account)
+      let searches = count == 1 ? "1 search" : "\(count) searches"
+      return try answer(
+        work, account, "\(account.id) has forgotten \(searches).", ["forgotten": .integer(Int64(count))])
+    }
+  }
+
+  private static func answer(
+    _ work: StoreWork, _ account: AccountStore, _ sentence: String, _ members: JSONObject
+  ) throws -> ExitCode {
+    guard work.call.wantsJSON else {
+      try work.call.print(visible(sentence))
+      return .ok
+    }
+    var document: JSONObject = ["account": .string(account.id.description)]
+    for member in members.members { document[member.name] = member.value }
+    try work.call.document(document)
+    return .ok
+  }
+}

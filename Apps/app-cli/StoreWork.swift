@@ -1,0 +1,61 @@
+import Composition
+import FerryConsole
+import FerryKernel
+import FerryStore
+
+/// What a command that works with the DAO of settings, searches or the log needs around it.
+struct StoreWork {
+  let ferry: Ferry
+  let store: Store
+  let call: Invocation
+
+  static let account = CommandOption.option(
+    "account", value: "ACCOUNT", "Whose: user@server, or only the user. The active account if not said.",
+    short: "a")
+
+  /// Looks; nothing is made or changed.
+  static func looking(
+    _ call: Invocation, at domain: String, _ body: (StoreWork) async throws -> ExitCode
+  ) async throws -> ExitCode {
+    let ferry = try ferry(call, domain)
+    return try await body(StoreWork(ferry: ferry, store: try ferry.existingStore(), call: call))
+  }
+
+  /// Opens the store to write. A person may do so while a sync runs, but not while a crossing does: that shuts the
+  /// gate.
+  static func changing(
+    _ call: Invocation, _ domain: String, _ body: (StoreWork) async throws -> ExitCode
+  ) async throws -> ExitCode {
+    let ferry = try ferry(call, domain)
+    // A store that isn't there is told as such before anything is made.
+    guard try ferry.hasStore() else { throw StoreError.noStore(path: ferry.storePath) }
+    try await ferry.updateStore()
+    let store = try ferry.openStore()
+    do {
+      let code = try await body(StoreWork(ferry: ferry, store: store, call: call))
+      await store.close()
+      return code
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+
+  private static func ferry(_ call: Invocation, _ domain: String) throws -> Ferry {
+    let ferry = try call.ferry()
+    guard ferry.plan.enabled.contains(where: { $0.domain.name == domain }) else {
+      throw KernelError.domainDisabled(domain)
+    }
+    return ferry
+  }
+
+  /// The account that is meant: the named one, or the active one.
+  func account() throws -> AccountStore {
+    if let name = call.value("account") { return try ferry.account(named: name, in: store) }
+    guard let account = try store.activeAccount() else {
+      throw Failure(
+        "The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
+    }
+    return account
+  }
+}
