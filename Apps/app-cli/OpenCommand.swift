@@ -37,10 +37,10 @@ enum OpenCommand {
     RouteOutcome, Item?
   ) {
     let accounts = try await store.device.read { try $0.accounts() }
-    let router = Router<Item>(
-      active: accounts.first(where: \.isActive)?.id.link, accounts: Set(accounts.compactMap(\.id.link)))
-    let event = router.open(link.description)
-    var item: Item?
+    let errand = Errand(
+      Router(
+        active: accounts.first(where: \.isActive)?.id.link, accounts: Set(accounts.compactMap(\.id.link))))
+    let event = errand.router.open(link.description)
     let hands = Router<Item>.Hands(
       mount: { mount in
         guard let folder = FolderID(mount.target.folder.rawValue),
@@ -57,12 +57,22 @@ enum OpenCommand {
       },
       firstFolder: { _ in nil })
     return await withTaskGroup(of: Void.self) { group in
-      group.addTask { @MainActor in
-        await router.run(hands, activate: { _ in }, push: { pushed, _ in item = pushed })
-      }
+      group.addTask { await errand.lead(hands) }
       let outcome = await event.outcome()
       group.cancelAll()
-      return (outcome, item)
+      return (outcome, errand.item)
+    }
+  }
+
+  /// A router that leads one link to its end, and the item that it pushes.
+  @MainActor private final class Errand {
+    let router: Router<Item>
+    private(set) var item: Item?
+
+    init(_ router: Router<Item>) { self.router = router }
+
+    func lead(_ hands: Router<Item>.Hands) async {
+      await router.run(hands, activate: { _ in }, push: { item, _ in self.item = item })
     }
   }
 

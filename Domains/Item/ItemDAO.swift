@@ -51,12 +51,16 @@ public enum ItemDAO {
     account.observe { try count($0, filter) }
   }
 
-  /// The identifiers of all items that a filter takes, for what is to be done with each.
+  /// The identifiers of all items that a filter takes, for what is to be done with each; of one folder the newest
+  /// first.
   public static func ids<Reader: Reading & ~Copyable>(_ reader: borrowing Reader, _ filter: ItemFilter) throws
     -> [ItemID]
   where Reader.Scope == AccountScope {
     var ids: [ItemID] = []
-    for query in try filter.queries(reader) { try reader.forEach(query) { ids.append($0.id) } }
+    for query in try filter.queries(reader) {
+      // In an order that an index serves: by key, which is the other one, SQLite would go through all there are.
+      try reader.forEach(query.order { $0.updatedAt.descending }) { ids.append($0.id) }
+    }
     return ids
   }
 

@@ -35,12 +35,29 @@ import Testing
       for case .look(let request) in model.press([.pageDown]) { asked.append(request) }
     }
     let request = try #require(asked.last)
-    #expect(request.anchor == .around(Samples.rows(100..<101)[0]) && request.size == 120)
+    #expect(request.anchor == .around(Samples.rows(100..<101)[0]) && request.size == 160)
     // What was asked for comes: the cursor and the screen stay on their rows.
     let before = shown(model)
     Samples.show(Samples.rows(40..<160), offset: 40, total: 100_000, in: &model)
     #expect(model.list?.current?.title == "Item 100" && shown(model) == before)
     #expect(model.list?.cursor == 60)
+  }
+
+  @Test func `goes on where it was sent beyond the rows at hand, once they are there`() {
+    var model = Samples.model(rows: 24, showing: Samples.rows(0..<160), total: 100_000)
+    // Twelve pages of twenty rows, and nothing has come yet.
+    for _ in 0..<12 { model.press([.pageDown]) }
+    #expect(model.list?.current?.title == "Item 159")
+    model.press([.up])
+    let window = Samples.rows(79..<239)
+    Samples.show(window, offset: 79, total: 100_000, in: &model)
+    #expect(model.list?.current?.title == "Item 238", "as far as there are rows")
+    model.press([.pageUp])
+    #expect(model.list?.current?.title == "Item 218", "and what is owed isn't owed twice")
+    // At the list's end there is nowhere to go on to.
+    var short = Samples.model(rows: 24, showing: Samples.rows(0..<30))
+    short.press([.pageDown, .pageDown, .pageDown, .up])
+    #expect(short.list?.current?.title == "Item 28")
   }
 
   @Test func `jumps to the other end of a long list by asking for it`() throws {

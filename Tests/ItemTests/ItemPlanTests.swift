@@ -52,6 +52,8 @@ import Testing
         // An index of words is entered by words.
         #expect(step.contains("VIRTUAL TABLE INDEX"), "\(step): \(sql)")
       }
+      // The key alone, without a key, is all that the account has.
+      #expect(!steps.contains("SEARCH item USING INDEX sqlite_autoindex_item_1 (account_key=?)"), "\(sql)")
     }
   }
 

@@ -47,6 +47,17 @@ import Testing
     try expectTerminalBack(pane, code: code)
   }
 
+  @Test func `Where nobody could continue it, Ctrl-Z stops nothing`() throws {
+    let demo = try Demo.migrated()
+    let pane = try browser(demo)
+    try pane.press("C-z")
+    try pane.press("j")
+    try pane.wait(for: "2 of 45")
+    #expect(try BrowsePane.poll { try pane.modes().isOther })
+    try pane.press("q")
+    try expectTerminalBack(pane, code: 0)
+  }
+
   @Test func `It ends when its terminal is gone, and the store is whole`() throws {
     let demo = try Demo.migrated()
     let pane = try browser(demo)

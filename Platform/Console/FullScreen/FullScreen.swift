@@ -54,11 +54,14 @@ public final class FullScreen: Sendable {
   /// The reader first.
   private let sources = Locked<[Source]>([])
 
-  /// Takes a terminal; ``enter()`` changes it.
+  /// Takes a terminal; ``enter()`` changes it. A process in the background is stopped until it is in the foreground, as
+  /// whoever else changes a terminal is.
   ///
-  /// - Returns: nil where one of the two isn't a terminal.
+  /// - Returns: nil where one of the two isn't a terminal, or is another process's.
   public init?(input: Int32 = 0, output: Int32 = 1) {
-    guard isatty(output) == 1, let mode = TerminalMode(of: input) else { return nil }
+    guard isatty(output) == 1, FullScreen.isInForeground(of: input), let mode = TerminalMode(of: input) else {
+      return nil
+    }
     (self.input, self.output, outputDescriptor) = (input, FileDescriptorSink(output), output)
     cooked = mode
     (events, event) = AsyncStream.makeStream()
@@ -117,6 +120,16 @@ public final class FullScreen: Sendable {
   /// Writes codes. That nobody sees them any more is heard of as ``Event/lost``.
   public func write(_ codes: String) {
     do { try output.write(Array(codes.utf8)) } catch { event.yield(.lost) }
+  }
+
+  private static func isInForeground(of terminal: Int32) -> Bool {
+    // Of a terminal that isn't the controlling one nobody is in the background.
+    func isInForeground() -> Bool { [getpgrp(), -1].contains(tcgetpgrp(terminal)) }
+    if isInForeground() { return true }
+    kill(getpid(), SIGTTOU)
+    // Which thread takes the signal is the system's choice, so that it may take a moment.
+    for _ in 0..<20 where !isInForeground() { usleep(10_000) }
+    return isInForeground()
   }
 
   private func show() {

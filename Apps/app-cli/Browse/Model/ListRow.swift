@@ -49,7 +49,7 @@ struct ListRequest: Equatable, Sendable {
   var search = ""
   var anchor = Anchor.start
   /// How many rows.
-  var size = 120
+  var size = 160
 }
 
 /// Which part of a list the rows are that are at hand.

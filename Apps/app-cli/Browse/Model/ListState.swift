@@ -15,6 +15,8 @@ struct ListState {
   private(set) var request = ListRequest()
   /// Where the cursor goes once what was asked for is there.
   private var awaited: ListRequest.Anchor?
+  /// By how many rows a person has moved beyond those at hand: they get there once what was asked for is.
+  private var owed = 0
 
   init(_ place: ListPlace) { self.place = place }
 
@@ -51,15 +53,22 @@ struct ListState {
   }
 
   private mutating func arrive() {
-    guard let awaited, frame.request == request, !rows.isEmpty else { return }
-    cursor = awaited == .end ? rows.count - 1 : 0
-    self.awaited = nil
+    guard frame.request == request, let cursor else { return }
+    if let awaited {
+      self.cursor = awaited == .end ? rows.count - 1 : 0
+    } else if owed != 0 {
+      self.cursor = min(max(0, cursor + owed), rows.count - 1)
+    }
+    (awaited, owed) = (nil, 0)
   }
 
-  /// Moves the cursor by rows, as far as there are any at hand.
+  /// Moves the cursor by rows. Beyond those at hand it goes as soon as there are more.
   mutating func move(by rows: Int, height: Int) {
     guard let cursor else { return }
-    self.cursor = min(max(0, cursor + rows), self.rows.count - 1)
+    let target = cursor + owed + rows
+    let place = min(max(0, target), self.rows.count - 1)
+    let isMore = target < 0 ? frame.offset > 0 : frame.offset + self.rows.count < frame.total
+    (self.cursor, owed) = (place, isMore ? target - place : 0)
     show(height: height)
   }
 
@@ -76,11 +85,13 @@ struct ListState {
   /// Whether rows that aren't at hand may soon be wanted; what to ask for then.
   mutating func requestNearEdge(height: Int) -> ListRequest? {
     guard let cursor, let current, rows.count < frame.total else { return nil }
-    let margin = max(height, 20)
+    let margin = max(height * 2, 40)
     let isNearStart = frame.offset > 0 && cursor < margin
     let isNearEnd = frame.offset + rows.count < frame.total && cursor >= rows.count - margin
     guard isNearStart || isNearEnd else { return nil }
-    return ask(.around(current), height: height)
+    let last = request
+    let next = ask(.around(current), height: height)
+    return next == last ? nil : next
   }
 
   /// Asks for the list's first or last rows, and puts the cursor there.
@@ -108,9 +119,10 @@ struct ListState {
   }
 
   private mutating func ask(_ anchor: ListRequest.Anchor, height: Int) -> ListRequest {
-    // Three screens to each side, so that a page up or down meets what is at hand.
+    // Four screens to each side, so that a page up or down meets what is at hand.
+    if anchor == .start || anchor == .end { owed = 0 }
     request.anchor = anchor
-    request.size = max(120, height * 6)
+    request.size = max(160, height * 8)
     return request
   }
 }
