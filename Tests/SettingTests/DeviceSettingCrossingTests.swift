@@ -100,10 +100,13 @@ import Testing
     await store.close()
   }
 
-  @Test(arguments: [(LibraryRows.alice, 500), (LibraryRows.alice, 1000), (LibraryRows.bob, 500)])
-  func `come to the same end where a run is ended between two pages`(account: AccountID, done: Int64)
-    async throws
-  {
+  @Test(
+    arguments: [
+      (LibraryRows.alice, 500), (LibraryRows.alice, 1000), (LibraryRows.bob, 500),
+    ] as [(AccountID, Int64)])
+  func `come to the same end where a run is ended between two pages`(
+    account: AccountID, done: Int64
+  ) async throws {
     let whole = try rig()
     try await whole.cross()
     let rig = try rig()
