@@ -63,7 +63,8 @@ import Testing
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 0, "\(outcome)")
     let feeds = try outcome.json.list("feeds")
-    #expect(try feeds.map { try $0.text("feed") } == ["folders", "items", "folders", "items"])
+    let names = ["settings", "folders", "items"]
+    #expect(try feeds.map { try $0.text("feed") } == names + names)
     #expect(try feeds.allSatisfy { try $0.text("outcome") == "pulled" })
   }
 
