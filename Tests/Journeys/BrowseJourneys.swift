@@ -219,4 +219,25 @@ import Testing
     try pane.press("q")
     try pane.wait(for: "the list") { !$0.contains("suspend") && $0.contains("1 of 45") }
   }
+
+  @Test func `One visit is one mount, whatever asks for it`() throws {
+    let demo = try Demo.migrated()
+    let pane = try BrowsePane(demo, ["--trace", "trace.txt"])
+    try pane.wait(for: "1 of 45")
+    // Twice to the next folder, an item of it, and to the other account.
+    try pane.press("h", "j", "Enter", "Enter")
+    try pane.wait(for: "the next folder") { !$0.contains("of 45") && $0.contains("1 of ") }
+    try pane.press("Enter")
+    try pane.wait(for: "Reading")
+    try pane.press("a")
+    try pane.wait(for: "Switch to an account")
+    try pane.press("j", "Enter")
+    try pane.wait(for: "1 of 52")
+    try pane.press("q")
+    #expect(try pane.end().code == "exit 0")
+    let lines = try demo.text("trace.txt").split(separator: "\n")
+    func count(_ kind: String) -> Int { lines.count { $0.hasPrefix("[\(kind)]") } }
+    #expect(count("attach") == 3 && count("mount") == 3 && count("unmount") == 2, "\(lines)")
+    #expect(lines.contains { $0.contains("pushed ferry://alice@home/folder/") }, "\(lines)")
+  }
 }
