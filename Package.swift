@@ -74,7 +74,10 @@ var targets: [Target] = [
   .executableTarget(name: "sync-worker", dependencies: ["Composition"], path: "Apps/sync-worker"),
   // Measures what the house has goals for; see `make bench`.
   .executableTarget(
-    name: "bench", dependencies: ["FerryConsole", "FerryStore", "RawSQLite", "RealmFile"], path: "Apps/bench"),
+    name: "bench",
+    dependencies: ["FerryConsole", "FerryStore", "FerrySync", "RawSQLite", "RealmFile", "RealmSource"]
+      + domains.map { .init(stringLiteral: "\($0.name)Domain") },
+    path: "Apps/bench"),
   // The same work as Store's in C, for the bench.
   .target(name: "RawSQLite", dependencies: ["CSQLite"], path: "Apps/RawSQLite"),
 

@@ -28,6 +28,11 @@ extension Failure {
       Failure(
         interruption.sentence, code: interruption.code, remedy: interruption.remedy,
         exitCode: ExitCode(rawValue: 128 + interruption.signal))
+    case StoreError.unknownTable(let table):
+      // Whoever asks for a domain that is off is told so before; this one was enabled since.
+      Failure(
+        "The store doesn't have the table \(table) yet.", code: StoreError.unknownTable(table).code,
+        remedy: "Run the crossing, which brings it. The crossing is `app-cli migrate`.", exitCode: .gateShut)
     case let error as any FerryError:
       Failure(error.sentence, code: error.code, remedy: remedy(of: error), exitCode: exitCode(of: error))
     default:

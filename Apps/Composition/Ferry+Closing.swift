@@ -41,7 +41,7 @@ extension Ferry {
       terminal.note("warning: \(losses.count) log lines could not be written: \(losses.reason)")
     }
     do {
-      try await putAway(log, in: store)
+      try await putAway(log, in: store, terminal)
     } catch {
       await store.close()
       throw error
@@ -49,13 +49,20 @@ extension Ferry {
     await store.close()
   }
 
-  private func putAway(_ log: LogSpill, in store: Store) async throws {
+  private func putAway(_ log: LogSpill, in store: Store, _ terminal: Terminal) async throws {
     let journal = try await store.device.read { try $0.fetch(JournalEntry.all) }
     guard journal.isDone(Domain.log.name) else { return }
     try await LogDAO.drain(log, into: store.device)
-    let (lines, days) = try await bounds(in: store)
+    let (lines, days): (Int, Int?)
+    do {
+      (lines, days) = try await bounds(in: store)
+    } catch let error as SettingError {
+      // Whatever the work was, it is done; what is kept too long can go at the next end.
+      return terminal.note(visible("warning: the log is not trimmed: \(error)"))
+    }
+    // 100,000 days are about as far back as a timestamp goes.
     let oldest = days.map { days in
-      Timestamp(nanoseconds: Ferry.now().nanoseconds - Int64(clamping: max(0, days)) * 86_400_000_000_000)
+      Timestamp(nanoseconds: Ferry.now().nanoseconds - Int64(min(max(0, days), 100_000)) * 86_400_000_000_000)
     }
     try await LogDAO.retain(store.device, atMost: max(0, lines), since: oldest)
   }

@@ -45,7 +45,7 @@ enum MigrateCommand {
       }
     }
     // Faults of the mapping are found before a lock, a folder or a store is made.
-    _ = try ferry.plan.forecast(ferry.source, journal)
+    try ferry.plan.check(before: journal, ferry.source)
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()
@@ -116,7 +116,7 @@ enum MigrateCommand {
     try call.print("")
     try call.print(TallyTable.table(report.tallies))
     for (step, state) in report.states where state != .done {
-      try call.print(visible("\(step.domain.name) is \(state.sentence)."))
+      try call.print(visible("\(step.domain.name) is \(state.sentence.withoutFullStop)."))
     }
     for line in review.leftovers.lines { try call.print(line) }
     if review.retirement?.phase == .archived {

@@ -22,6 +22,7 @@ enum TableCommands {
     "folder": FolderCommands.all,
     "item": ItemCommands.all,
     "draft": DraftCommands.all,
+    "attachment": AttachmentCommands.all,
     "setting": SettingCommands.all,
     "log": LogCommands.all,
   ]

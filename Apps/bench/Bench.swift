@@ -4,7 +4,8 @@ import Foundation
 @main
 struct Bench {
   /// Every job. To add one, add a value.
-  static let jobs: [Job] = RealmJobs.all + StoreReadJobs.all + StoreWriteJobs.all + ObserverJobs.all
+  static let jobs: [Job] =
+    RealmJobs.all + CrossingJobs.all + StoreReadJobs.all + StoreWriteJobs.all + ObserverJobs.all
 
   static func main() async {
     if let name = ProcessInfo.processInfo.environment[Child.variable] { await Child.run(name) }

@@ -7,7 +7,7 @@ enum Child {
 
   static func run(_ name: String) async -> Never {
     do {
-      if let part = ObserverJobs.parts[name] {
+      if let part = ObserverJobs.parts[name] ?? CrossingJobs.parts[name] {
         try await part()
       } else if let job = Bench.jobs.first(where: { $0.name == name }), case .process(let body) = job.work {
         try body()

@@ -14,7 +14,7 @@ enum RealmJobs {
   ]
 
   private static let shared = ProcessInfo.processInfo.environment["FERRY_SHARED"] ?? "../shared"
-  private static let medium = shared + "/fixtures/realm/large/medium.realm"
+  static let medium = shared + "/fixtures/realm/large/medium.realm"
   private static let gzip = Work.program(["gzip", "-1", "-c", medium])
 
   private static func readEveryCell() throws {

@@ -3,9 +3,11 @@
 
     Config/demo/make-remote.py GOLDENS OUT
 
-reads GOLDENS/alice.json and bob.json and writes OUT/<user>/<feed>.ndjson, the same bytes every time:
-first what the devices once sent, then what has happened on the server since.
+reads GOLDENS/alice.json and bob.json and writes OUT/<user>/<feed>.ndjson and OUT/<user>/blobs, the same bytes
+every time: first what the devices once sent, then what has happened on the server since.
 """
+import base64
+import hashlib
 import json
 import sys
 import unicodedata
@@ -21,7 +23,11 @@ SINCE = {
         "starred": [14],
         "retitled": (27, "한글 메모: 서울 여행 계획"),
         "deleted": 36,
-        "renamed": ("att-474f960f-92d2-42ff-f20a-4ff883cdffda", "회의록.bin"),
+        "sent": (
+            "att-474f960f-92d2-42ff-f20a-4ff883cdffda",
+            "회의록.bin",
+            "회의록\n\n1. 서울 여행: 기차표는 금요일까지.\n2. 장보기: 두부, 대파, 고추장.\n",
+        ),
         "folder": ("8f3d1c52-6b0e-4a7d-9c41-2e5f7a90b613", "Trips 🧳"),
         "items": [
             ("1d9e4b70-52c3-4f86-a1b8-6c0d3e7f9a25", "i1", "Written on the tablet"),
@@ -35,7 +41,11 @@ SINCE = {
         "starred": [19],
         "retitled": (25, unicodedata.normalize("NFD", "회의 노트: 다음 주")),
         "deleted": 30,
-        "renamed": ("att-368a82a8-82c6-aca9-55f9-d0bd1a11bc27", "café-menu.bin"),
+        "sent": (
+            "att-368a82a8-82c6-aca9-55f9-d0bd1a11bc27",
+            "café-menu.bin",
+            "Café menu\n\nKimchi stew   9\nTofu rice     7\nBarley tea    2\n",
+        ),
         "folder": ("3a6c9e18-d247-4b5f-8d03-7e1b4f92c650", "Recipes 🍲"),
         "items": [
             ("e02f7d94-1a8b-4c56-9f3e-b5d8a6c70412", "i6", "Written on the laptop"),
@@ -161,7 +171,7 @@ def attachments(legacy):
 
 
 def happen(since, folders, items, attachments):
-    """What the server has seen since."""
+    """What the server has seen since; the files that came with it, by SHA-256."""
     moments = iter(range(SINCE_THEN, SINCE_THEN + 10**12, 10**9))
     for id in since["read"]:
         items.edit(identifier(id), isRead=True, updatedAt=next(moments))
@@ -185,8 +195,24 @@ def happen(since, folders, items, attachments):
                 "tags": ["new"],
             },
         )
-    id, file_name = since["renamed"]
-    attachments.edit(identifier(id), fileName=file_name)
+    id, file_name, text = since["sent"]
+    content = text.encode()
+    digest = hashlib.sha256(content)
+    attachments.edit(
+        identifier(id),
+        fileName=file_name,
+        byteSize=len(content),
+        mimeType="text/plain",
+        checksum=base64.b64encode(digest.digest()).decode(),
+        attachment={
+            "location": "blobs/" + digest.hexdigest(),
+            "hash": digest.hexdigest(),
+            "size": len(content),
+            "mimetype": "text/plain",
+            "filename": file_name,
+        },
+    )
+    return {digest.hexdigest(): content}
 
 
 def main(goldens, out):
@@ -197,7 +223,7 @@ def main(goldens, out):
             "items": items(legacy, since["never_arrived"]),
             "attachments": attachments(legacy),
         }
-        happen(since, **feeds)
+        blobs = happen(since, **feeds)
         # No device has sent one, so the collection is there and empty.
         feeds["settings"] = Feed()
         for name, feed in feeds.items():
@@ -205,6 +231,10 @@ def main(goldens, out):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(feed.text().encode())
             print(f"{user}/{name}: {len(feed.changes)} changes, {len(feed.records)} records")
+        for digest, content in blobs.items():
+            path = Path(out, user, "blobs", digest)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
 
 
 if __name__ == "__main__":

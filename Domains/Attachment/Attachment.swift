@@ -28,6 +28,9 @@ public struct Attachment: Record, Equatable {
     columns: Column("id", \.id), Column("item", \.item, to: Item.self), Column("file_name", \.fileName),
     Column("byte_size", \.byteSize), Column("mime_type", \.mimeType), Column("checksum", \.checksum),
     make: Attachment.init(id:item:fileName:byteSize:mimeType:checksum:))
+
+  /// By what is stored. Swift's own `==` takes some texts as equal that aren't, and an observer would miss them.
+  public static func == (left: Attachment, right: Attachment) -> Bool { table.areEqual(left, right) }
 }
 
 public typealias AttachmentID = Identifier<Attachment>

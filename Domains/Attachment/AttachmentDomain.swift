@@ -4,10 +4,11 @@ import Foundation
 import ItemDomain
 
 extension Domain {
-  /// Attachments: their metadata, held by the server.
+  /// Attachments: what the server says of them, and what is here of their files.
   public static let attachment = Domain(
     "attachment", "What is attached to items", dependsOn: ["item"],
-    tables: [Attachment.table.declaration],
+    tables: [Attachment.table.declaration, AttachmentFile.table.declaration],
+    changes: [.createTable("attachment_file")],
     crossings: [
       Crossing(
         "attachment", Attachment.self,
@@ -20,7 +21,7 @@ extension Domain {
       }
     ],
     feeds: [
-      Feed("attachments", of: Attachment.self) { attachment in
+      Feed(AttachmentDAO.feedName, of: Attachment.self) { attachment in
         var record: JSONObject = [
           "fileName": .string(attachment.fileName), "byteSize": .integer(attachment.byteSize),
           "mimeType": .string(attachment.mimeType),

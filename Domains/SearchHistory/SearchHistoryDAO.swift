@@ -98,11 +98,11 @@ public enum SearchHistoryDAO {
 }
 
 extension SearchHistoryDAO {
-  private static func recent(_ limit: Int) -> Query<SearchEntry> {
+  static func recent(_ limit: Int) -> Query<SearchEntry> {
     SearchEntry.all.order { $0.searchedAt.descending }.limit(limit)
   }
 
-  private static func suggestions(_ beginning: String, _ limit: Int) -> Query<SearchEntry> {
+  static func suggestions(_ beginning: String, _ limit: Int) -> Query<SearchEntry> {
     guard let (first, end) = SearchTerm.range(beginning: beginning) else { return recent(0) }
     let begun = recent(limit).where { $0.term >= first }
     return end.map { end in begun.where { $0.term < end } } ?? begun

@@ -33,6 +33,8 @@ public struct RealmSource: LegacySource {
     return LegacyManifest(path: path, size: size, sha256: sha256, schemaVersion: try open(path).schemaVersion)
   }
 
+  public func stamp(of account: AccountID) throws -> String? { files.stamp(of: try path(of: account)) }
+
   public func classes(of account: AccountID) throws -> [LegacyClass] {
     try open(path(of: account)).tables.compactMap { table in
       table.className.map { name in

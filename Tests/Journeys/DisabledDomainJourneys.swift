@@ -63,7 +63,8 @@ import Testing
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 0, "\(outcome)")
     let feeds = try outcome.json.list("feeds")
-    #expect(try feeds.map { try $0.text("feed") } == ["folders", "items", "folders", "items"])
+    let names = ["settings", "folders", "items"]
+    #expect(try feeds.map { try $0.text("feed") } == names + names)
     #expect(try feeds.allSatisfy { try $0.text("outcome") == "pulled" })
   }
 
@@ -81,6 +82,9 @@ import Testing
   {
     let demo = try withoutAttachments()
     try demo.replace("    enabled: false\n", with: "", in: "roadmap.yaml")
+    let list = try demo.cli("attachment", "list", "--json")
+    #expect(list.status == 5, "\(list)")
+    #expect(list.errors.contains("app-cli migrate"))
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 0, "\(outcome)")
     let feeds = try outcome.json.list("feeds").filter { try $0.text("feed") == "attachments" }

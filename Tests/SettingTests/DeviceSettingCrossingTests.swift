@@ -1,3 +1,4 @@
+import Dispatch
 import FerryKernel
 import FerryStore
 import SettingDomain
@@ -46,5 +47,84 @@ import Testing
     #expect(try await SettingDAO.find(account, key)?.isLocalOnly == true)
     try await SettingDAO.set(account, key, to: "edited")
     #expect(try await account.read { try $0.outboxCount() } == 0)
+  }
+}
+
+/// Enough of them for several pages, with keys that come twice in a file, and that two files disagree on.
+@Suite struct `Many settings of the device in two legacy files` {
+  private static let keys = 600
+
+  private func rig() throws -> LibraryRig {
+    func rows(_ name: String) -> [[LegacyValue]] {
+      (0..<1300).map { row in
+        let key = row % Self.keys
+        // Every third key has the same value in both files, whatever the row.
+        let value = key.isMultiple(of: 3) ? "same" : "\(name) \(row / Self.keys)"
+        return [.text(row == 1299 ? "own" : "key \(key)"), .text(value), .flag(row.isMultiple(of: 2))]
+      }
+    }
+    let source = MemoryLegacySource(
+      [(LibraryRows.alice, "alice"), (LibraryRows.bob, "bob")].map { account, name in
+        (account, [.init("SettingRow", ["k", "v", "l"], rows(name)), .init("LineRow", ["id", "text"], [])])
+      })
+    var rig = try LibraryRig(source)
+    let declared = (0..<Self.keys).map { SettingDefinition.device("key \($0)", default: "").declared }
+    rig.domains = [.setting(declared: declared), Library.diary(queue: DispatchQueue(label: "diary"))]
+    rig.roadmap = """
+      version: 1
+      domains:
+        - domain: setting
+          strategy: copy
+          legacy:
+            setting: {class: SettingRow, fields: {key: k, value: v, local-only: l}}
+        - domain: diary
+          strategy: copy
+          legacy:
+            line: {class: LineRow, fields: {id: id, text: text}}
+      """
+    return rig
+  }
+
+  @Test func `keep the first of each key, and account for all the others`() async throws {
+    let rig = try rig()
+    let tallies = try await rig.cross().tallies.filter { $0.entity == "setting" }
+    #expect(tallies.map(\.read) == [1300, 1300])
+    // Of a file's 1,299 rows 433 have the value that is the same everywhere.
+    #expect(tallies.map(\.written) == [601, 1])
+    #expect(tallies.map(\.merged) == [233, 433])
+    #expect(tallies.map(\.quarantined) == [466, 866])
+    let store = try rig.open()
+    let values = try await SettingDAO.list(store.device).map(\.value)
+    #expect(values.count == Self.keys)
+    #expect(Set(values) == ["same", "alice 0"])
+    await store.close()
+  }
+
+  @Test(
+    arguments: [
+      (LibraryRows.alice, 500), (LibraryRows.alice, 1000), (LibraryRows.bob, 500),
+    ] as [(AccountID, Int64)])
+  func `come to the same end where a run is ended between two pages`(
+    account: AccountID, done: Int64
+  ) async throws {
+    let whole = try rig()
+    try await whole.cross()
+    let rig = try rig()
+    let task = Locked<Task<CrossingReport, any Error>?>(nil)
+    let (isSet, set) = AsyncStream<Void>.makeStream()
+    let run = Task {
+      for await _ in isSet { break }
+      return try await rig.cross { progress in
+        guard progress.entity == "setting", progress.account == account, progress.phase == .restored,
+          progress.done == done
+        else { return }
+        task.withLock { $0?.cancel() }
+      }
+    }
+    task.withLock { $0 = run }
+    set.yield()
+    await #expect(throws: CancellationError.self) { try await run.value }
+    #expect(try await rig.cross().isOver)
+    #expect(StoreDump.differences(try whole.dump(), try rig.dump()).prefix(5) == [])
   }
 }

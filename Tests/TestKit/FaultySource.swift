@@ -10,6 +10,8 @@ public struct FaultySource: LegacySource {
     case miscounts(className: String, by: Int64)
     /// From the nth look on, its file is another one.
     case changes(atLook: Int)
+    /// The same, and it looks from outside as it did.
+    case changesUnseen(atLook: Int)
   }
 
   /// What `stops` throws.
@@ -18,6 +20,8 @@ public struct FaultySource: LegacySource {
   private let base: any LegacySource
   private let fault: Fault
   private let looks = Locked(0)
+  /// How often a manifest was taken.
+  public var lookCount: Int { looks.withLock { $0 } }
 
   public init(_ base: any LegacySource, _ fault: Fault) { (self.base, self.fault) = (base, fault) }
 
@@ -31,8 +35,15 @@ public struct FaultySource: LegacySource {
       looks += 1
       return looks
     }
-    guard case .changes(let first) = fault, look >= first else { return manifest }
+    switch fault {
+    case .changes(let first) where look >= first, .changesUnseen(let first) where look >= first: break
+    default: return manifest
+    }
     return LegacyManifest(path: manifest.path, size: manifest.size + 1, sha256: "changed", schemaVersion: nil)
+  }
+
+  public func stamp(of account: AccountID) throws -> String? {
+    if case .changesUnseen = fault { "as before" } else { nil }
   }
 
   public func classes(of account: AccountID) throws -> [LegacyClass] {

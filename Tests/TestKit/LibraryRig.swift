@@ -13,6 +13,10 @@ public struct LibraryRig: Sendable {
   public let remote: ScriptedRemote
   public var log: any LogSink = RecordingLog()
   public var files = FileOperations()
+  /// A disk that may fail, under the store and the kernel's files; nil for the system's.
+  public var disk: FaultDisk? {
+    didSet { files = disk?.files ?? FileOperations() }
+  }
 
   /// - Parameter path: the folder; nil for one of its own, which goes with it.
   public init(
@@ -31,7 +35,7 @@ public struct LibraryRig: Sendable {
     let plan = try plan ?? self.plan()
     return try Store.open(
       at: URL(fileURLWithPath: storePath), schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
-      dormant: Set(plan.off.map(\.name)))
+      dormant: Set(plan.off.map(\.name)), vfs: disk?.vfs)
   }
 
   /// Runs every step that can run, and closes the store.
@@ -65,9 +69,11 @@ public struct LibraryRig: Sendable {
   }
 
   public func run(_ plan: Plan, _ store: Store) -> CrossingRun {
-    CrossingRun(
+    var run = CrossingRun(
       plan: plan, store: store, source: source, refill: FeedRefill(remotes, now: FixedClock.now),
       backupFolder: backupFolder, files: files, log: log, now: FixedClock.now)
+    run.pageSize = 500
+    return run
   }
 
   public var remotes: Remotes { Remotes(["home": remote]) }

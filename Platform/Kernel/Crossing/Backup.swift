@@ -61,10 +61,12 @@ extension Backup {
 
   /// Reads what `bytes` wrote.
   ///
+  /// - Parameter onlyFiles: leaves the lines out.
   /// - Throws: `KernelError.badBackup`.
-  init(_ bytes: [UInt8], path: String) throws {
+  init(_ bytes: [UInt8], path: String, onlyFiles: Bool = false) throws {
     func bad(_ why: String) -> KernelError { .badBackup(path: path, why: why) }
-    var parsed = try bytes.split(separator: 0x0a).map { line in
+    let texts = bytes.split(separator: 0x0a, maxSplits: onlyFiles ? 1 : .max)
+    var parsed = try texts.prefix(onlyFiles ? 1 : .max).map { line in
       do { return try JSONValue.parse(line) } catch { throw bad("\(error)") }
     }[...]
     guard let header = parsed.popFirst(), header["backup"]?.integerValue == 1,

@@ -19,6 +19,10 @@ public struct CrossingRun: Sendable {
   let queue = DispatchQueue(label: "ferry.kernel.crossing")
   /// Changed files, and the domains that they were found to have unchanged.
   let compared = Locked<[SeenFile: Set<String>]>([:])
+  /// The files as they were hashed last.
+  let seen = Locked<[AccountID: SeenManifest]>([:])
+  /// Rows a transaction: enough that a commit is little beside them, few enough that a kill loses little.
+  package var pageSize = 2000
 
   /// - Parameters:
   ///   - store: opened with the plan's schemas and `Journal.schema`.

@@ -11,7 +11,7 @@ extension StepRun {
     var lines: [Backup.Line] = []
     var digests: [ClassDigest] = []
     for account in run.source.accounts {
-      let manifest = try run.source.manifest(of: account)
+      let manifest = try run.likelyManifest(of: account)
       try run.checkSame(manifest, account, cancellation)
       manifests.append((account, manifest))
       guard step.strategy != .copy else { continue }
@@ -21,8 +21,8 @@ extension StepRun {
         digests.append(classDigest(entity, account, digest))
       }
       // The rows were read after the hash was taken; they are of that file only if it still has it.
-      guard try run.source.manifest(of: account) == manifests.last?.1 else {
-        throw KernelError.legacyChanged(path: manifests.last?.1.path ?? "")
+      guard try run.manifest(of: account) == manifest else {
+        throw KernelError.legacyChanged(path: manifest.path)
       }
     }
     let backup = Backup(domain: step.domain.name, manifests: manifests, lines: lines)
@@ -46,7 +46,9 @@ extension StepRun {
   }
 
   /// The backup that the journal knows.
-  func backup(_ entry: JournalEntry) throws -> Backup {
+  ///
+  /// - Parameter onlyFiles: leaves the rows out.
+  func backup(_ entry: JournalEntry, onlyFiles: Bool = false) throws -> Backup {
     let bytes: [UInt8]
     do {
       bytes = try run.files.read(backupPath)
@@ -57,7 +59,7 @@ extension StepRun {
     guard run.files.checksum(of: bytes) == entry.backup else {
       throw KernelError.badBackup(path: backupPath, why: "it has changed since it was written")
     }
-    return try Backup(bytes, path: backupPath)
+    return try Backup(bytes, path: backupPath, onlyFiles: onlyFiles)
   }
 
   /// A value that the backup keeps.
@@ -69,8 +71,8 @@ extension StepRun {
   }
 
   /// Refuses to go on with legacy files that aren't those of the backup.
-  func checkFiles(_ backup: Backup) throws {
-    for (account, manifest) in backup.manifests where try run.source.manifest(of: account) != manifest {
+  func checkFiles(_ backup: Backup, _ current: (AccountID) throws -> LegacyManifest) throws {
+    for (account, manifest) in backup.manifests where try current(account) != manifest {
       throw KernelError.legacyChanged(path: manifest.path)
     }
   }

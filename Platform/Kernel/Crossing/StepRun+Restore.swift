@@ -27,7 +27,7 @@ extension StepRun {
   func restore(_ entry: JournalEntry, _ cancellation: Cancellation) throws -> JournalEntry {
     let backup = try backup(entry)
     // Whatever the strategy, nothing but the backup is read; for a copy that is the files of its manifest.
-    if step.strategy == .copy { try checkFiles(backup) }
+    if step.strategy == .copy { try checkFiles(backup, run.likelyManifest) }
     var digests: [ClassDigest] = []
     for account in try accounts() {
       for entity in step.entities {
@@ -49,7 +49,7 @@ extension StepRun {
       }
     }
     // The pages came from the files as they were hashed only if they still are.
-    if step.strategy == .copy { try checkFiles(backup) }
+    if step.strategy == .copy { try checkFiles(backup, run.manifest) }
     return try journaled(entry.reached(.restored, at: run.now())) { transaction in
       try transaction.upsert(digests)
       try checkBalance(after: .restored, in: transaction)
@@ -116,7 +116,7 @@ private final class Restoring {
       return
     }
     pending.append((mapped, line))
-    if pending.count == StepRun.pageSize { try commit() }
+    if pending.count == stepRun.run.pageSize { try commit() }
   }
 
   /// As what a row that is carried over is carried.

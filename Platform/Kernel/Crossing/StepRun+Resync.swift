@@ -15,7 +15,7 @@ extension StepRun {
       if step.strategy == .resync {
         let backup = try backup(entry)
         // Rows that don't come back go into quarantine with their content, which only the files have.
-        try checkFiles(backup)
+        try checkFiles(backup, run.manifest)
         for account in try accounts() {
           for entity in step.entities {
             try lookUp(
@@ -53,7 +53,7 @@ extension StepRun {
     let checked = try run.store.device.blockingRead { try tally(account.id, entity, in: $0).checked }
     var rest = left.filter { position, _ in checked.map { position > $0 } ?? true }[...]
     while !rest.isEmpty {
-      let page = rest.prefix(StepRun.pageSize)
+      let page = rest.prefix(run.pageSize)
       rest = rest.dropFirst(page.count)
       try cancellation.check()
       try run.store.device.blockingWrite(origin: .crossing) { transaction in

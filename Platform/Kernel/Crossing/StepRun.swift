@@ -13,14 +13,8 @@ struct StepRun: Sendable {
     (self.run, self.step, self.progress) = (run, step, progress)
   }
 
-  /// Rows a transaction: enough that a commit is nothing beside them, few enough that a kill loses little.
-  static let pageSize = 500
-
   func advanceToEnd() async throws {
-    var entry = try await run.journal().first { $0.domain == step.domain.name } ?? run.entry(of: step)
-    // What was begun under another meaning of the step, or for other accounts, starts anew.
-    let anew = run.entry(of: step)
-    if entry.freeze != anew.freeze || entry.accounts != anew.accounts { entry = anew }
+    var entry = try await beginning()
     while entry.phase != .done {
       try Task.checkCancellation()
       var phase = self
@@ -28,6 +22,20 @@ struct StepRun: Sendable {
       let next = try await phase.advance(entry)
       run.log.append(run.line(.info, step, next.phase.rawValue))
       entry = next
+    }
+  }
+
+  /// Where the step goes on from. What was begun under another meaning of it, or for other accounts, starts anew,
+  /// and the journal says so before the backup that it knows is overwritten.
+  private func beginning() async throws -> JournalEntry {
+    let anew = run.entry(of: step)
+    guard let known = try await run.journal().first(where: { $0.domain == step.domain.name }) else {
+      return anew
+    }
+    guard known.freeze != anew.freeze || known.accounts != anew.accounts else { return known }
+    return try await blocking { _ in
+      try run.store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { try $0.upsert(anew) }
+      return anew
     }
   }
 

@@ -109,11 +109,13 @@ public struct Crossing: Sendable {
     var declarations: [FieldDeclaration] = []
     for field in repeat each fields { declarations.append(field.declaration) }
     self.fields = declarations
+    // Not the fields themselves: their types would be looked up anew for each row.
+    let names = declarations.map(\.name)
     let crossing = RecordCrossing<R>(
       map: { account, values, notes in
         var index = 0
         return try map(
-          account, repeat try Crossing.next((each Value).self, each fields, values, &index, &notes))
+          account, repeat try Crossing.next((each Value).self, names, values, &index, &notes))
       }, latest: latest, device: device, find: find, write: write, enqueue: enqueue, delete: delete,
       revive: revive)
     makePage = { RecordPage(crossing) }
@@ -121,14 +123,14 @@ public struct Crossing: Sendable {
 
   /// Reads the value at `index`, named in the refusal, and moves on.
   private static func next<Value: LegacyFieldValue>(
-    _: Value.Type, _ field: LegacyField<Value>, _ values: [LegacyValue], _ index: inout Int,
+    _: Value.Type, _ names: [String], _ values: [LegacyValue], _ index: inout Int,
     _ notes: inout RowNotes
   ) throws(RowRefusal) -> Value {
     defer { index += 1 }
     do {
       return try Value.read(values[index], &notes)
     } catch {
-      throw RowRefusal("\(field.name): \(error.reason)")
+      throw RowRefusal("\(names[index]): \(error.reason)")
     }
   }
 }

@@ -85,6 +85,19 @@ public struct FileOperations: Sendable {
     return (size, digest.finish())
   }
 
+  /// Which file it is, how long, and when it was changed last; nil where it can't be looked at.
+  package func stamp(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let (changed, touched) = (status.st_ctimespec, status.st_mtimespec)
+    #else
+      let (changed, touched) = (status.st_ctim, status.st_mtim)
+    #endif
+    let times = [changed, touched].map { "\($0.tv_sec).\($0.tv_nsec)" }
+    return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(times[0]) \(times[1])"
+  }
+
   /// The SHA-256 of some bytes.
   func checksum(of bytes: [UInt8]) -> String { SHA256Digest.of(bytes) }
 
@@ -150,7 +163,7 @@ extension FileOperations {
   /// Gives a file a second name.
   ///
   /// - Returns: false where the name is taken.
-  func link(_ from: String, to path: String) throws -> Bool {
+  package func link(_ from: String, to path: String) throws -> Bool {
     try willRun("link", path)
     let code = -calls.link(from, to: path)
     guard code <= 0 || code == EEXIST else { throw KernelError.file(path: path, doing: "Making", code) }

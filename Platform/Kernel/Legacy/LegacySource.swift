@@ -14,6 +14,12 @@ public protocol LegacySource: Sendable {
   /// What an account's file is: enough to tell whether it has changed.
   func manifest(of account: AccountID) throws -> LegacyManifest
 
+  /// What an account's file looks like without being read: while this is the same it need not be hashed again only
+  /// to find early that it has changed. nil: there is no telling.
+  ///
+  /// It may miss a change, so what was read counts only where a manifest taken afterwards is that of before.
+  func stamp(of account: AccountID) throws -> String?
+
   /// The classes of an account's file.
   func classes(of account: AccountID) throws -> [LegacyClass]
 
@@ -40,6 +46,8 @@ extension LegacySource {
   public func refusal(of className: String, account: AccountID, value: (String) -> LegacyValue?) -> String? {
     nil
   }
+
+  public func stamp(of account: AccountID) throws -> String? { nil }
 
   /// All that the class has: right wherever a file is one account's.
   public func rowCount(of className: String, account: AccountID) throws -> Int64 {

@@ -36,6 +36,8 @@ public struct OwnedRows: LegacySource {
     try base.manifest(of: first(account))
   }
 
+  public func stamp(of account: AccountID) throws -> String? { try base.stamp(of: first(account)) }
+
   public func classes(of account: AccountID) throws -> [LegacyClass] {
     try base.classes(of: first(account))
   }

@@ -53,6 +53,7 @@ extension LogFields: ColumnValue {
 
   public static func value(from stored: StoredValue) -> LogFields? {
     guard case .text(let text) = stored else { return nil }
-    return (try? JSONValue.parse(text: text))?.objectValue.map(LogFields.init)  // why: nil says that it is none
+    let json = try? JSONValue.parse(text: text)  // why: nil says that it is none
+    return json?.objectValue.map(LogFields.init)
   }
 }

@@ -100,7 +100,8 @@ struct SpillFile {
   private mutating func mend() throws {
     let found = Int64(try status().st_size)
     if found == size { return }
-    size = found
+    // Nobody knows until it is mended.
+    size = -1
     var last: UInt8 = 0x0a
     if found == 0 {
       let line = try SpillFile.firstLine(UUID().uuidString)
@@ -108,7 +109,9 @@ struct SpillFile {
       size = Int64(line.count)
     } else if pread(descriptor, &last, 1, off_t(found) - 1) == 1, last != 0x0a {
       try files.write([0x0a], to: descriptor, path: path)
-      size += 1
+      size = found + 1
+    } else {
+      size = found
     }
   }
 

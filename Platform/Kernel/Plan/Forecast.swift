@@ -14,6 +14,16 @@ public struct Forecast: Sendable, Equatable {
 }
 
 extension Plan {
+  /// Refuses, before anything is made or written, what a run would refuse: a frozen step that was edited, a mapping
+  /// that doesn't fit the files. No row is read.
+  ///
+  /// - Throws: `SourceFaults`, `KernelError`.
+  public func check(before journal: [JournalEntry], _ source: any LegacySource) throws {
+    try checkFrozen(journal)
+    try checkAccounts(of: source, journal)
+    try check(against: source, steps: open(journal))
+  }
+
   /// What a run would do now, step by step, in its order. Nothing is written.
   ///
   /// - Parameter digests: of the classes that have crossed; nil leaves out whether files have changed since, for

@@ -12,6 +12,22 @@ extension Plan {
     let preserve: Preservation
     let pendingDeletes: [Comparison]
     let mapping: LegacyMapping
+    /// Whether the fields are the properties, one by one.
+    fileprivate let isStraight: Bool
+
+    init(
+      crossing: Crossing, className: String, properties: [String], fields: [FieldSource],
+      preserve: Preservation, pendingDeletes: [Comparison], mapping: LegacyMapping
+    ) {
+      (self.crossing, self.className, self.properties) = (crossing, className, properties)
+      (self.fields, self.preserve, self.pendingDeletes) = (fields, preserve, pendingDeletes)
+      self.mapping = mapping
+      isStraight =
+        fields.count == properties.count
+        && fields.enumerated().allSatisfy { index, field in
+          if case .property(index, .none, nil) = field { true } else { false }
+        }
+    }
   }
 
   /// Where a field's value comes from.
@@ -57,6 +73,7 @@ struct MappedRow {
 extension Plan.Entity {
   /// Converts the values of a row that has those of `properties`.
   func mapped(_ row: LegacyRow) -> MappedRow {
+    if isStraight { return MappedRow(row: row, fate: fate(row.values, row.values)) }
     let values = fields.map { field -> LegacyValue in
       switch field {
       case .absent: .null

@@ -50,10 +50,11 @@ public struct Table<R: Record>: Sendable {
     var indexOf: [ColumnPath<R>: Int] = [:]
     for (index, column) in columns.enumerated() { indexOf[column.path] = index }
     let isTracked = if case .none = tracking { false } else { true }
-    let declaration = TableDeclaration(
+    var declaration = TableDeclaration(
       name: name, hasAccount: R.Scope.hasAccount, isTracked: isTracked, columns: columns.map(\.declaration),
       keyIndex: indexOf[ColumnPath(path: key)], indexes: indexes.map { $0.paths.map { indexOf[$0] } },
       search: search.map { $0.paths.map { indexOf[$0] } })
+    declaration.records = RecordAccess(R.self)
     parts = TableParts(
       declaration: declaration, tracking: tracking, keyOf: key, indexOf: indexOf,
       columns: columns, code: code)

@@ -16,6 +16,8 @@ public struct TableDeclaration: Sendable {
   let sides: SideTables
   /// What is wrong with the declaration itself; the store refuses to open with it.
   let fault: String?
+  /// The way to the table's records for whoever doesn't know their type.
+  var records: RecordAccess?
 
   init(
     name: String, hasAccount: Bool, isTracked: Bool, columns: [ColumnDeclaration], keyIndex: Int?,

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "StatementMeter.h"
+
 typedef struct FaultDisk FaultDisk;
 
 enum {

@@ -12,8 +12,6 @@ struct SoundRun: Sendable {
   /// What each change was.
   let changes: [String]
   let reads: Int
-  /// What the journal says at the stage.
-  let earlier: [FaultRig.JournalLine]
   /// A folder at the stage.
   let start: GoldenFolder
 
@@ -25,7 +23,6 @@ struct SoundRun: Sendable {
     let folder = try GoldenFolder()
     try FaultCase.copy(start, to: folder)
     let rig = try FaultCase.rig(library, folder)
-    earlier = stage == .begun ? try rig.journal() : []
     let disk = try FaultDisk(folder: folder.path("lost"))
     disk.plan(.none)
     let (report, _) = try await rig.run(on: disk, number: 0)
@@ -87,7 +84,7 @@ struct FaultCase: Sendable, CustomStringConvertible {
       // The last operations of a run vary by some, as a checkpoint comes sooner or later.
       let isBeyond = ended == .exited(0) && operation > sound.changes.count - 50
       guard ended == .killed(SIGKILL) || isBeyond else { return (["the child \(ended)"], 0) }
-      return (try rig.faultsOfWreck(acknowledged: spilled(rig), earlier: sound.earlier), 0)
+      return (try rig.faultsOfWreck(acknowledged: spilled(rig)), 0)
     default:
       let disk = try FaultDisk(folder: folder.path("lost"))
       let said = Locked<[String]>([])
@@ -102,9 +99,9 @@ struct FaultCase: Sendable, CustomStringConvertible {
       let lines = said.withLock { $0 }
       if fault == .powerLoss {
         disk.lose(survivors, seed: seed &+ UInt64(operation))
-        return (try rig.faultsOfWreck(acknowledged: lines, earlier: sound.earlier), .max)
+        return (try rig.faultsOfWreck(acknowledged: lines), .max)
       }
-      var faults = try rig.faultsOfWreck(acknowledged: lines, earlier: sound.earlier)
+      var faults = try rig.faultsOfWreck(acknowledged: lines)
       if let failure { faults += try faultsOfFailure(failure, lines, rig) }
       return (faults, max(losses, failure == nil ? 0 : lines.count))
     }

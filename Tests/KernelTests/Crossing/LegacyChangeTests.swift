@@ -59,6 +59,28 @@ import Testing
     #expect(try rig.all(Note.self).map(\.text) == ["before"])
   }
 
+  @Test(
+    "A change that doesn't show from outside is found once the rows were read",
+    arguments: ["copy", "resync"],
+    2...4)
+  func unseenChange(strategy: String, look: Int) async throws {
+    var rig = try LegacyChangeTests.rig(strategy)
+    rig.source = FaultySource(rig.source, .changesUnseen(atLook: look))
+    #expect(try await fault(of: rig) == .legacyChanged(path: "memory/alice@home"))
+    #expect(try await fault(of: rig) == nil)
+    #expect(try rig.all(Note.self).map(\.text) == ["before"])
+  }
+
+  @Test("A file that looks as it did is hashed once, and once more by each step that has read it")
+  func hashes() async throws {
+    var rig = try LegacyChangeTests.rig("copy")
+    rig.roadmap.replace(Library.shelfStep, with: Library.shelfStep.replacing("resync", with: "discard"))
+    let source = FaultySource(rig.source, .changesUnseen(atLook: .max))
+    rig.source = source
+    #expect(try await rig.cross().isOver)
+    #expect(source.lookCount == 1 + 3)
+  }
+
   /// What a run fails with; nil where it is over.
   private func fault(of rig: LibraryRig) async throws -> KernelError? {
     do {

@@ -42,10 +42,7 @@ struct RetiringRig {
   let legacy: [String]
 
   init(roadmap: String = Library.roadmap) async throws {
-    var rows = LibraryRows()
-    rows.notes = [[.integer(1), .text("n")]]
-    let base = MemoryLegacySource([(LibraryRows.alice, rows.classes), (LibraryRows.bob, rows.classes)])
-    rig = try LibraryRig(base)
+    rig = try LibraryRig(MemoryLegacySource([]))
     rig.roadmap = roadmap
     legacy = ["alice/default.realm", "bob/default.realm"]
     for (index, name) in legacy.enumerated() {
@@ -57,16 +54,28 @@ struct RetiringRig {
     try FileManager.default.createDirectory(
       atPath: rig.folder.path("bob/default.realm.management"), withIntermediateDirectories: true)
     try Data("y".utf8).write(to: URL(fileURLWithPath: rig.folder.path("bob/default.realm.management/a")))
-    rig.source = FiledSource(
-      base,
-      at: [LibraryRows.alice: rig.folder.path(legacy[0]), LibraryRows.bob: rig.folder.path(legacy[1])])
+    takeRows([[.integer(1), .text("n")]])
     try await rig.cross()
   }
 
+  /// The same in a folder that doesn't exist yet, over another disk.
+  func copied(to path: String, on disk: FaultDisk) throws -> RetiringRig {
+    try FileManager.default.copyItem(atPath: rig.folder.path, toPath: path)
+    var copy = self
+    copy.rig = try LibraryRig(rig.source, at: path)
+    copy.rig.roadmap = rig.roadmap
+    copy.rig.disk = disk
+    copy.files = disk.files
+    copy.takeRows([[.integer(1), .text("n")]])
+    return copy
+  }
+
   /// The files have other rows from here on.
-  mutating func changeRows() {
+  mutating func changeRows() { takeRows([[.integer(1), .text("another")]]) }
+
+  private mutating func takeRows(_ notes: [[LegacyValue]]) {
     var rows = LibraryRows()
-    rows.notes = [[.integer(1), .text("another")]]
+    rows.notes = notes
     let base = MemoryLegacySource([(LibraryRows.alice, rows.classes), (LibraryRows.bob, rows.classes)])
     rig.source = FiledSource(
       base,

@@ -6,24 +6,22 @@ import Foundation
 extension FaultRig {
   /// What an interrupted run left. Looks at a copy: looking changes what a crash left.
   ///
-  /// - Parameters:
-  ///   - acknowledged: what it had logged: a phase is logged once it is over.
-  ///   - earlier: what the journal said before it; what it says still, was another attempt's.
-  public func faultsOfWreck(acknowledged: [String], earlier: [JournalLine]) throws -> [String] {
+  /// - Parameter acknowledged: what it had logged: a phase is logged once it is over.
+  public func faultsOfWreck(acknowledged: [String]) throws -> [String] {
     let copy = "\(folder).wreck"
     try FileManager.default.copyItem(atPath: folder, toPath: copy)
     let wreck = try FaultRig(library, folder: copy, drain: { _, _ in })
-    return try wreck.faults(acknowledged, earlier)
+    return try wreck.faults(acknowledged)
   }
 
-  private func faults(_ acknowledged: [String], _ earlier: [JournalLine]) throws -> [String] {
+  private func faults(_ acknowledged: [String]) throws -> [String] {
     guard try hasJournal() else {
       return acknowledged.isEmpty ? [] : ["the store is gone, after \(acknowledged)"]
     }
     var faults = try StoreDump.rows(of: storePath, "PRAGMA integrity_check").flatMap { $0 }.compactMap { $0 }
       .filter { $0 != "ok" }
     let journal = try journal()
-    for entry in journal where entry.phase != .waiting && entry.phase != .done && !earlier.contains(entry) {
+    for entry in journal where entry.phase != .waiting && entry.phase != .done {
       let path = backupPath(entry.domain)
       let isThere = FileManager.default.fileExists(atPath: path)
       if try !isThere || FileOperations().digest(of: path).sha256 != entry.backup {

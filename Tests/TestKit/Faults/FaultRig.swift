@@ -60,10 +60,11 @@ public struct FaultRig: Sendable {
       at: URL(fileURLWithPath: storePath), schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
       dormant: Set(plan.off.map(\.name)), vfs: disk.vfs)
     let log = NumberedLog(spill, from: number, acknowledged)
-    let crossing = CrossingRun(
+    var crossing = CrossingRun(
       plan: plan, store: store, source: library.source,
       refill: FeedRefill(Remotes(["home": library.remote()]), now: FixedClock.now),
       backupFolder: "\(folder)/backups", files: disk.files, log: log, now: FixedClock.now)
+    crossing.pageSize = 500
     do {
       try plan.shutGateForEnabled(in: store)
       let report = try await crossing.run()

@@ -1,0 +1,87 @@
+import FerryKernel
+import FerryStore
+
+extension AttachmentDAO {
+  /// What became of a file that the server didn't have.
+  public enum Sent: Sendable, Equatable {
+    case sent
+    /// The server doesn't have the attachment's record yet: the next push is first.
+    case waiting
+    /// The server has another file for it, which isn't overwritten.
+    case conflict
+    case failed(code: String, reason: String)
+  }
+
+  /// Sends the files that the server doesn't hold, of attachments that it does. One that fails doesn't hold up the
+  /// others, and is sent again by the next call; a file that came through twice is the same file.
+  ///
+  /// - Returns: what became of each, by identifier.
+  /// - Throws: `CancellationError`, `StoreError`.
+  @discardableResult
+  public static func sendFiles(
+    _ account: AccountStore, through source: any BlobSource, files: FileOperations = FileOperations()
+  ) async throws -> [(id: AttachmentID, outcome: Sent)] {
+    let folder = BlobFolder(account, files)
+    let unsent = try await account.read { try $0.fetch(AttachmentFile.where { !$0.wasOnServer }) }
+    var outcomes: [(id: AttachmentID, outcome: Sent)] = []
+    for file in unsent {
+      try Task.checkCancellation()
+      outcomes.append((file.id, try await send(file, account, source, folder)))
+    }
+    return outcomes
+  }
+
+  private static func send(
+    _ file: AttachmentFile, _ account: AccountStore, _ source: any BlobSource, _ folder: BlobFolder
+  ) async throws -> Sent {
+    let (attachment, isPushed, server) = try await account.read { snapshot in
+      let isPushed =
+        try snapshot.remoteState(of: Attachment.self, file.id)?.json != nil
+        && !snapshot.isInOutbox(Attachment.self, file.id)
+      return (
+        try snapshot.find(Attachment.self, file.id), isPushed, try snapshot.serverHash(of: file.id)
+      )
+    }
+    guard let attachment, isPushed else { return .waiting }
+    if let server, server != file.hash { return .conflict }
+    do {
+      if server == nil {
+        let (held, revision) = try await source.upload(
+          folder.path(of: file.hash), named: attachment.safeFileName, mimeType: attachment.mimeType,
+          to: file.id.rawValue, in: feedName, of: account.id)
+        guard held.hash == file.hash else { return .conflict }
+        try await note(held, revision, file.id, account)
+      }
+      try await account.write { transaction in
+        guard var current = try transaction.find(AttachmentFile.self, file.id), current.hash == file.hash
+        else {
+          return
+        }
+        (current.wasOnServer, current.state, current.reason) = (true, .local, nil)
+        try transaction.upsert(current)
+      }
+      return .sent
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      let error = error as? any FerryError
+      return .failed(code: error?.code ?? "unexpected", reason: error?.sentence ?? "It failed.")
+    }
+  }
+
+  /// Writes down that the server's record names the file, as the next pull would.
+  private static func note(
+    _ file: ServerFile, _ revision: Int64, _ id: AttachmentID, _ account: AccountStore
+  ) async throws {
+    try await account.write(origin: .server, durability: .powerLoss) { transaction in
+      guard let json = try transaction.remoteState(of: Attachment.self, id)?.json,
+        var record = try JSONValue.parse(text: json).objectValue
+      else { return }
+      record[ServerFile.member] = .object(file.json)
+      let state = RemoteState(revision: revision, json: try JSONValue.object(record).text(order: .sorted))
+      try transaction.setRemoteState(state, of: Attachment.self, id)
+    }
+  }
+}
