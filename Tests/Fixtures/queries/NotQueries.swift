@@ -30,7 +30,7 @@ func notComparable(_ since: Timestamp) {
   _ = Item.where { $0.isRead < true }  // expect: cannot convert value of type 'Bool'
   _ = Item.where { $0.kind < .archived }  // expect: requires that 'Kind' conform to 'Comparable'
   _ = Item.where { $0.picture < Data() }  // expect: requires that 'Data' conform to 'Comparable'
-  _ = Item.where { $0.id < $0.id }  // expect: conform to 'Comparable'
+  _ = Item.where { $0.isRead < $0.isRead }  // expect: conform to 'Comparable'
   _ = Item.where { $0.joined(Folder.self, by: \.folder).name < "a" }  // expect: cannot convert value of type 'Bool'
 }
 
