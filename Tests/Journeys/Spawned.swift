@@ -18,8 +18,15 @@ enum Spawned {
   /// - Parameters:
   ///   - arguments: the executable's path first.
   ///   - output: the file that gets standard output.
+  ///   - errors: the file that gets standard error; nil: the same one.
+  ///   - folder: the working directory; nil: this process's.
   /// - Returns: what it exits with; nil where a signal ended it.
-  static func run(_ arguments: [String], environment: [String: String], output: String) throws -> Int32? {
+  static func run(
+    _ arguments: [String], environment: [String: String], output: String, errors: String? = nil,
+    in folder: String? = nil
+  ) throws -> Int32? {
+    // Not every system's `posix_spawn` can change the working directory.
+    let arguments = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] + arguments } ?? arguments
     var actions = FileActions()
     var attributes = Attributes()
     guard posix_spawn_file_actions_init(&actions) == 0, posix_spawnattr_init(&attributes) == 0 else {
@@ -31,7 +38,11 @@ enum Spawned {
     }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    if let errors {
+      posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    }
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

@@ -52,33 +52,17 @@ struct Tool {
   /// Runs it to its end with nothing on standard input.
   func run(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws -> Outcome {
     let scratch = try GoldenFolder()
-    let (out, err) = (try scratch.file("out"), try scratch.file("err"))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = out
-    process.standardError = err
     var variables = ProcessInfo.processInfo.environment
     for name in ["FERRY_CONFIG", "NO_COLOR", "TERM"] { variables[name] = nil }
-    process.environment = variables.merging(environment) { $1 }
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    try process.run()
-    ended.wait()
-    guard process.terminationReason == .exit else { throw GoldenFault("\(path) \(arguments) crashed") }
-    return Outcome(
-      status: process.terminationStatus, output: try scratch.text("out"), errors: try scratch.text("err"))
+    let status = try Spawned.run(
+      [path] + arguments, environment: variables.merging(environment) { $1 }, output: scratch.path("out"),
+      errors: scratch.path("err"), in: folder)
+    guard let status else { throw GoldenFault("\(path) \(arguments) crashed") }
+    return Outcome(status: status, output: try scratch.text("out"), errors: try scratch.text("err"))
   }
 }
 
 extension GoldenFolder {
-  fileprivate func file(_ name: String) throws -> FileHandle {
-    try Data().write(to: url.appendingPathComponent(name))
-    return try FileHandle(forWritingTo: url.appendingPathComponent(name))
-  }
-
   fileprivate func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
   }
