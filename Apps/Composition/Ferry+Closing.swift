@@ -69,7 +69,7 @@ extension Ferry {
 
   /// How much of the log a person wants to keep.
   private func bounds(in store: Store) async throws -> (lines: Int, days: Int?) {
-    guard plan.enabled.contains(where: { $0.domain.name == Domain.setting.name }) else {
+    guard isEnabled(.setting) else {
       return (DeclaredSettings.logLines.defaultValue, DeclaredSettings.logDays.defaultValue)
     }
     return try await store.device.read {

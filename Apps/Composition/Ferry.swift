@@ -116,6 +116,14 @@ public struct Ferry: Sendable {
     return try ProcessLock(path: "\(storeFolder)/ferry.lock", files: files)
   }
 
+  /// Whether the roadmap has the domain on.
+  public func isEnabled(_ domain: Domain) -> Bool { plan.enabled.contains { $0.domain.name == domain.name } }
+
+  /// - Throws: `KernelError.domainDisabled` where the roadmap has the domain off.
+  public func requireEnabled(_ domain: Domain) throws {
+    guard isEnabled(domain) else { throw KernelError.domainDisabled(domain.name) }
+  }
+
   /// Opens the log's spill.
   public func openLog() throws -> LogSpill {
     try FileOperations().makeFolder(storeFolder)

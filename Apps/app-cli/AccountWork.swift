@@ -3,50 +3,22 @@ import FerryConsole
 import FerryKernel
 import FerryStore
 
-/// What a command that works with a domain's DAO needs around it: the account that is meant, a store that is opened
-/// and closed, and the records that its words name.
+/// `StoreWork` for what is an account's: the account that is meant, and the records that a command's words name.
 enum AccountWork {
-  static let account = CommandOption.option(
-    "account", value: "ACCOUNT", "Whose: user@server, or only the user. The active account if not said.",
-    short: "a")
+  static let account = StoreWork.account
 
   /// Looks; nothing is made or changed.
   static func reading(
     _ call: Invocation, _ domains: Domain..., body: (AccountStore) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let ferry = try call.ferry()
-    for domain in domains { try ferry.requireEnabled(domain) }
-    return try await body(account(call, ferry, try ferry.existingStore()))
+    try await StoreWork.looking(call, at: domains) { try await body($0.account()) }
   }
 
-  /// Opens the store to write. A person may do so while a sync runs, but not while a crossing does: that shuts the
-  /// gate.
+  /// Opens the store to write; see `StoreWork`.
   static func writing(
     _ call: Invocation, _ domains: Domain..., body: (AccountStore) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let ferry = try call.ferry()
-    for domain in domains { try ferry.requireEnabled(domain) }
-    // A store that isn't there is told as such before anything is made.
-    guard try ferry.hasStore() else { throw StoreError.noStore(path: ferry.storePath) }
-    try await ferry.updateStore()
-    let store = try ferry.openStore()
-    do {
-      let code = try await body(account(call, ferry, store))
-      await store.close()
-      return code
-    } catch {
-      await store.close()
-      throw error
-    }
-  }
-
-  private static func account(_ call: Invocation, _ ferry: Ferry, _ store: Store) throws -> AccountStore {
-    if let name = call.value("account") { return try ferry.account(named: name, in: store) }
-    guard let account = try store.activeAccount() else {
-      throw Failure(
-        "The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
-    }
-    return account
+    try await StoreWork.changing(call, domains) { try await body($0.account()) }
   }
 
   /// The record that a person means by a key, here or in the legacy file.
@@ -71,15 +43,6 @@ enum AccountWork {
     let row = try reader.row(of: table, key: .text(R.table.keyText(of: record)))
     return row.map { RowForm.json($0, table) } ?? JSONObject()
   }
-}
-
-extension Ferry {
-  /// - Throws: `KernelError.domainDisabled`.
-  func requireEnabled(_ domain: Domain) throws {
-    guard isEnabled(domain) else { throw KernelError.domainDisabled(domain.name) }
-  }
-
-  func isEnabled(_ domain: Domain) -> Bool { plan.enabled.contains { $0.domain.name == domain.name } }
 }
 
 extension Invocation {

@@ -51,10 +51,10 @@ enum HistoryCommands {
   private static func record(_ call: Invocation) async throws -> ExitCode {
     let bound = try call.integer("bound", in: 1...1_000_000) ?? SearchHistoryDAO.bound
     let text = call.argument("TEXT")
-    return try await StoreWork.changing(call, Domain.searchHistory.name) { work in
+    return try await StoreWork.changing(call, .searchHistory) { work in
       let account = try work.account()
       try await SearchHistoryDAO.record(account, text, at: Ferry.now(), bound: bound)
-      return try answer(work, account, "\(account.id) searched for \"\(text)\".", ["text": .string(text)])
+      return try call.answer(account, "\(account.id) searched for \"\(text)\".", ["text": .string(text)])
     }
   }
 
@@ -62,7 +62,7 @@ enum HistoryCommands {
     _ call: Invocation, _ fetch: (AccountStore, Int) async throws -> [SearchEntry]
   ) async throws -> ExitCode {
     let limit = try call.integer("limit", in: 1...1_000_000) ?? 20
-    return try await StoreWork.looking(call, at: Domain.searchHistory.name) { work in
+    return try await StoreWork.looking(call, at: .searchHistory) { work in
       let account = try work.account()
       let entries = try await fetch(account, limit)
       if call.wantsJSON {
@@ -84,37 +84,24 @@ enum HistoryCommands {
 
   private static func remove(_ call: Invocation) async throws -> ExitCode {
     let text = call.argument("TEXT")
-    return try await StoreWork.changing(call, Domain.searchHistory.name) { work in
+    return try await StoreWork.changing(call, .searchHistory) { work in
       let account = try work.account()
       guard try await SearchHistoryDAO.remove(account, text) else {
         throw Failure(
           "\(account.id) never searched for \"\(text)\".", code: "notFound",
           remedy: "`app-cli history recent` lists the searches.")
       }
-      return try answer(work, account, "Forgotten: \"\(text)\".", ["text": .string(text)])
+      return try call.answer(account, "Forgotten: \"\(text)\".", ["text": .string(text)])
     }
   }
 
   private static func clear(_ call: Invocation) async throws -> ExitCode {
-    try await StoreWork.changing(call, Domain.searchHistory.name) { work in
+    try await StoreWork.changing(call, .searchHistory) { work in
       let account = try work.account()
       let count = try await SearchHistoryDAO.clear(account)
       let searches = count == 1 ? "1 search" : "\(count) searches"
-      return try answer(
-        work, account, "\(account.id) has forgotten \(searches).", ["forgotten": .integer(Int64(count))])
+      return try call.answer(
+        account, "\(account.id) has forgotten \(searches).", ["forgotten": .integer(Int64(count))])
     }
-  }
-
-  private static func answer(
-    _ work: StoreWork, _ account: AccountStore, _ sentence: String, _ members: JSONObject
-  ) throws -> ExitCode {
-    guard work.call.wantsJSON else {
-      try work.call.print(visible(sentence))
-      return .ok
-    }
-    var document: JSONObject = ["account": .string(account.id.description)]
-    for member in members.members { document[member.name] = member.value }
-    try work.call.document(document)
-    return .ok
   }
 }

@@ -52,7 +52,7 @@ enum LogCommands {
 
   private static func query(_ call: Invocation) async throws -> ExitCode {
     let limit = try call.integer("limit", in: 1...1_000_000) ?? 50
-    return try await StoreWork.looking(call, at: Domain.log.name) { work in
+    return try await StoreWork.looking(call, at: .log) { work in
       // One more than asked for tells whether there is more.
       let found = try await LogDAO.query(
         work.store.device, work.ferry.spillReader, filter(work), limit: limit + 1)
@@ -78,7 +78,7 @@ enum LogCommands {
 
   private static func follow(_ call: Invocation) async throws -> ExitCode {
     let count = try call.integer("count", in: 1...Int(Int32.max))
-    return try await StoreWork.looking(call, at: Domain.log.name) { work in
+    return try await StoreWork.looking(call, at: .log) { work in
       let lines = LogDAO.follow(work.store.device, work.ferry.spillReader, try filter(work))
       do {
         try await stoppable {
@@ -110,7 +110,7 @@ enum LogCommands {
   // MARK: - Export
 
   private static func export(_ call: Invocation) async throws -> ExitCode {
-    try await StoreWork.looking(call, at: Domain.log.name) { work in
+    try await StoreWork.looking(call, at: .log) { work in
       guard let path = call.value("to") else {
         _ = try await export(work) { try call.terminal.write(String(decoding: $0, as: UTF8.self)) }
         return .ok

@@ -91,7 +91,7 @@ enum SettingCommands {
   }
 
   private static func get(_ call: Invocation) async throws -> ExitCode {
-    try await StoreWork.looking(call, at: Domain.setting.name) { work in
+    try await StoreWork.looking(call, at: .setting) { work in
       let subject = try Subject(work)
       guard let stored = try await subject.stored() else {
         guard let declaration = subject.declaration else { throw subject.notSet() }
@@ -109,7 +109,7 @@ enum SettingCommands {
         ? UsageError("Argument 'VALUE' is missing.", suggestion: "'--nothing' sets it to nothing.")
         : UsageError("'--nothing' and a value can't be said together.")
     }
-    return try await StoreWork.changing(call, Domain.setting.name) { work in
+    return try await StoreWork.changing(call, .setting) { work in
       let subject = try Subject(work)
       if call.flag("local-only"), subject.account == nil || subject.declaration != nil {
         throw UsageError(
@@ -130,7 +130,7 @@ enum SettingCommands {
   }
 
   private static func reset(_ call: Invocation) async throws -> ExitCode {
-    try await StoreWork.changing(call, Domain.setting.name) { work in
+    try await StoreWork.changing(call, .setting) { work in
       let subject = try Subject(work)
       let wasSet =
         if let account = subject.account {
@@ -146,7 +146,7 @@ enum SettingCommands {
   }
 
   private static func known(_ call: Invocation) async throws -> ExitCode {
-    try await StoreWork.looking(call, at: Domain.setting.name) { work in
+    try await StoreWork.looking(call, at: .setting) { work in
       let account = try work.account()
       let own = try await SettingDAO.list(account).map { ($0.key, $0.value) }
       let device = try await SettingDAO.list(work.store.device).map { ($0.key, $0.value) }

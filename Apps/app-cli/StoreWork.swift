@@ -3,7 +3,7 @@ import FerryConsole
 import FerryKernel
 import FerryStore
 
-/// What a command that works with the DAO of settings, searches or the log needs around it.
+/// What a command that works with a domain's DAO needs around it: a store that is opened and closed.
 struct StoreWork {
   let ferry: Ferry
   let store: Store
@@ -15,18 +15,30 @@ struct StoreWork {
 
   /// Looks; nothing is made or changed.
   static func looking(
-    _ call: Invocation, at domain: String, _ body: (StoreWork) async throws -> ExitCode
+    _ call: Invocation, at domains: Domain..., body: (StoreWork) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let ferry = try ferry(call, domain)
+    try await looking(call, at: domains, body: body)
+  }
+
+  static func looking(
+    _ call: Invocation, at domains: [Domain], body: (StoreWork) async throws -> ExitCode
+  ) async throws -> ExitCode {
+    let ferry = try ferry(call, domains)
     return try await body(StoreWork(ferry: ferry, store: try ferry.existingStore(), call: call))
   }
 
   /// Opens the store to write. A person may do so while a sync runs, but not while a crossing does: that shuts the
   /// gate.
   static func changing(
-    _ call: Invocation, _ domain: String, _ body: (StoreWork) async throws -> ExitCode
+    _ call: Invocation, _ domains: Domain..., body: (StoreWork) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let ferry = try ferry(call, domain)
+    try await changing(call, domains, body: body)
+  }
+
+  static func changing(
+    _ call: Invocation, _ domains: [Domain], body: (StoreWork) async throws -> ExitCode
+  ) async throws -> ExitCode {
+    let ferry = try ferry(call, domains)
     // A store that isn't there is told as such before anything is made.
     guard try ferry.hasStore() else { throw StoreError.noStore(path: ferry.storePath) }
     try await ferry.updateStore()
@@ -41,11 +53,9 @@ struct StoreWork {
     }
   }
 
-  private static func ferry(_ call: Invocation, _ domain: String) throws -> Ferry {
+  private static func ferry(_ call: Invocation, _ domains: [Domain]) throws -> Ferry {
     let ferry = try call.ferry()
-    guard ferry.plan.enabled.contains(where: { $0.domain.name == domain }) else {
-      throw KernelError.domainDisabled(domain)
-    }
+    for domain in domains { try ferry.requireEnabled(domain) }
     return ferry
   }
 

@@ -168,9 +168,7 @@ enum TableCommands {
     _ body: (any RowReading) throws -> Result
   ) throws -> (Result, AccountID?) {
     let ferry = try call.ferry()
-    if let domain, !ferry.plan.enabled.contains(where: { $0.domain.name == domain.name }) {
-      throw KernelError.domainDisabled(domain.name)
-    }
+    if let domain { try ferry.requireEnabled(domain) }
     let store = try ferry.existingStore()
     if let domain { try noteUnfinished(domain, store, call) }
     guard table.hasAccount else { return (try body(store.device), nil) }

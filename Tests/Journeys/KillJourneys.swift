@@ -51,6 +51,15 @@ extension Demo {
   /// - Returns: how it ended; nil where the signal killed it.
   @discardableResult
   fileprivate func killCLI(_ arguments: [String], at mark: String, signal: Int32 = SIGKILL) throws -> Int32? {
+    try stopCLI(arguments, at: mark, signal: signal).status
+  }
+
+  /// Runs `app-cli` and sends it a signal as soon as its standard error has `mark` in it.
+  ///
+  /// - Returns: how it ended, nil where the signal killed it, and its standard error.
+  func stopCLI(_ arguments: [String], at mark: String, signal: Int32) throws -> (
+    status: Int32?, errors: String
+  ) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try Tool(Tool.cli).path)
     process.arguments = arguments
@@ -70,6 +79,10 @@ extension Demo {
     }
     kill(process.processIdentifier, signal)
     ended.wait()
-    return process.terminationReason == .exit ? process.terminationStatus : nil
+    seen += errors.fileHandleForReading.availableData
+    return (
+      process.terminationReason == .exit ? process.terminationStatus : nil,
+      String(decoding: seen, as: UTF8.self)
+    )
   }
 }

@@ -99,28 +99,9 @@ import Testing
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func `follow ends when it is told to, without an error`(signal: Int32, code: Int32) throws {
     let demo = try logged()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try Tool(Tool.cli).path)
-    process.arguments = ["log", "follow"]
-    process.currentDirectoryURL = demo.folder.url
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    let errors = Pipe()
-    process.standardError = errors
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    try process.run()
-    var said = Data()
-    while !String(decoding: said, as: UTF8.self).contains("Following") {
-      let more = errors.fileHandleForReading.availableData
-      if more.isEmpty { break }
-      said += more
-    }
-    kill(process.processIdentifier, signal)
-    ended.wait()
-    said += errors.fileHandleForReading.availableData
-    #expect(process.terminationReason == .exit && process.terminationStatus == code)
-    #expect(!String(decoding: said, as: UTF8.self).contains("error"))
+    let outcome = try demo.stopCLI(["log", "follow"], at: "Following", signal: signal)
+    #expect(outcome.status == code)
+    #expect(!outcome.errors.contains("error"))
   }
 
   @Test func `refuses bad input with a sentence`() throws {
