@@ -62,7 +62,7 @@ var targets: [Target] = [
   // The list of domains and the configuration that the apps share.
   .target(
     name: "Composition",
-    dependencies: ["FerryKernel", "FerrySync", "RealmSource", "FerryConsole"]
+    dependencies: ["FerryKernel", "FerrySync", "KintoRemote", "RealmSource", "FerryConsole"]
       + domains.map { .init(stringLiteral: "\($0.name)Domain") },
     path: "Apps/Composition"),
   // For people.
@@ -112,11 +112,11 @@ var targets: [Target] = [
   .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
   .testTarget(name: "ScreenTests", dependencies: ["FerryScreen"], path: "Tests/ScreenTests"),
   .testTarget(
-    name: "CompositionTests", dependencies: ["Composition", "TestKit"], path: "Tests/CompositionTests"),
+    name: "CompositionTests", dependencies: ["Composition", "KintoRemote", "TestKit"], path: "Tests/CompositionTests"),
   // The built binaries, run as a person or cron would.
   .testTarget(
     name: "Journeys",
-    dependencies: ["app-cli", "sync-worker", "Composition", "SearchHistoryDomain", "TestKit"],
+    dependencies: ["app-cli", "sync-worker", "Composition", "ItemDomain", "KintoRemote", "SearchHistoryDomain", "TestKit"],
     path: "Tests/Journeys"),
 ]
 

@@ -8,6 +8,7 @@ extension Domain {
     "item", "Items, and drafts of them", dependsOn: ["folder"],
     tables: [Item.table.declaration, Draft.table.declaration],
     changes: [.createMembers(of: "tags", in: "item"), .createSearch(in: "item")],
+    unfinished: [Draft.table.declaration],
     crossings: [itemCrossing, draftCrossing],
     feeds: [itemFeed])
 
