@@ -17,8 +17,8 @@ struct SyncOutput {
       try call.print(visible(line))
     }
     for unit in report.units {
-      if case .failed(_, let reason, let remedy) = unit.outcome {
-        call.note(visible("\(unit.account) \(unit.feed): \(reason) \(remedy)"))
+      if case .failed(let failure) = unit.outcome {
+        call.note(visible("\(unit.account) \(unit.feed): \(failure.reason) \(failure.remedy)"))
       }
     }
     return exitCode
@@ -33,12 +33,13 @@ struct SyncOutput {
   }
 
   private var line: String {
-    let total = report.total
+    let (total, push) = (report.total.pull, report.total.push)
     let unsent = report.unsent.values.reduce(0, +)
     let waiting = report.units.count { $0.outcome == .waiting }
     var parts = [
       "\(total.written) written", "\(total.deleted) deleted", "\(total.unchanged) unchanged",
-      "\(total.conflicts) in conflict", "\(total.refused) refused", "\(unsent) unsent",
+      "\(total.conflicts) in conflict", "\(total.refused) refused", "\(push.written + push.deleted) pushed",
+      "\(unsent) unsent",
     ]
     if waiting > 0 { parts.append("\(waiting) feeds wait for the crossing") }
     if report.failures > 0 { parts.append("\(report.failures) of \(report.units.count) feeds failed") }
@@ -50,15 +51,18 @@ struct SyncOutput {
       var members: JSONObject = ["account": .string(unit.account.description), "feed": .string(unit.feed)]
       switch unit.outcome {
       case .waiting: members["outcome"] = "waiting"
-      case .failed(let code, let reason, let remedy):
+      case .planned: members["outcome"] = "planned"
+      case .postponed(let time):
+        members["outcome"] = "postponed"
+        members["until"] = .string("\(time)")
+      case .failed(let failure):
         members["outcome"] = "failed"
-        members["code"] = .string(code)
-        members["reason"] = .string(reason)
-        members["remedy"] = .string(remedy)
-      case .pulled(let counts):
-        members["outcome"] = "pulled"
-        for member in counts.json.members { members[member.name] = member.value }
+        members["code"] = .string(failure.code)
+        members["reason"] = .string(failure.reason)
+        members["remedy"] = .string(failure.remedy)
+      case .synced: members["outcome"] = "synced"
       }
+      for member in unit.counts.json.members { members[member.name] = member.value }
       return JSONValue.object(members)
     }
     var document: JSONObject = ["version": 1]
@@ -69,12 +73,13 @@ struct SyncOutput {
   }
 }
 
-extension PullCounts {
+extension SyncCounts {
   fileprivate var json: JSONObject {
     [
-      "written": .integer(Int64(written)), "deleted": .integer(Int64(deleted)),
-      "unchanged": .integer(Int64(unchanged)), "conflicts": .integer(Int64(conflicts)),
-      "refused": .integer(Int64(refused)),
+      "written": .integer(Int64(pull.written)), "deleted": .integer(Int64(pull.deleted)),
+      "unchanged": .integer(Int64(pull.unchanged)), "conflicts": .integer(Int64(pull.conflicts)),
+      "refused": .integer(Int64(pull.refused)), "pushed": .integer(Int64(push.written)),
+      "pushedDeletes": .integer(Int64(push.deleted)), "quarantined": .integer(Int64(push.held)),
     ]
   }
 }

@@ -7,12 +7,11 @@ import FerrySync
 struct SyncWorker {
   static func main() async {
     let root = Command(
-      "sync-worker", "Pull what the servers hold into the store, once.",
+      "sync-worker", "Sync the store with the servers, once.",
       discussion: """
         For cron: never asks, prints one line, or one JSON document with --json. Exits with 0 when every feed was \
-        pulled, 3 when some failed, 1 when all did, 4 when another process is at work, 5 while a crossing isn't \
-        over, 78 when ferry.yaml or roadmap.yaml is at fault. Local changes stay in the outbox: this version \
-        pulls and doesn't push.
+        synced, 3 when some failed, 1 when all did, 4 when another process is at work, 5 while a crossing isn't \
+        over, 78 when ferry.yaml or roadmap.yaml is at fault.
         """,
       options: SharedOptions.all + [.flag("once", "Run once and end, which is also what happens without it.")]
     ) { call in

@@ -38,7 +38,10 @@ extension Domain {
     Draft(id: id, item: item, title: title, body: body, createdAt: createdAt, updatedAt: updatedAt)
   }
 
-  private static let itemFeed = Feed("items", of: Item.self) { item in
+  private static let itemFeed = Feed(
+    "items", of: Item.self,
+    conflicts: ConflictRules(.latest(by: "updatedAt"), fields: ["remoteID": .serverWins, "tags": .union])
+  ) { item in
     var record: JSONObject = [
       "title": .string(item.title), "isRead": .bool(item.isRead),
       "updatedAt": .integer(item.updatedAt.nanoseconds), "tags": .array(item.tags.map { .string($0) }),
