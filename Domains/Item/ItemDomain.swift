@@ -14,6 +14,7 @@ extension Domain {
       .createIndex(on: "item", ["updated_at"]), .createIndex(on: "item", ["is_read", "updated_at"]),
       .createIndex(on: "item", ["is_starred", "updated_at"]),
     ],
+    unfinished: [Draft.table.declaration],
     crossings: [itemCrossing, draftCrossing],
     feeds: [itemFeed])
 
