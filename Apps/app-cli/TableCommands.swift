@@ -144,6 +144,14 @@ enum TableCommands {
     return .ok
   }
 
+  /// Says so where rows are still to come: few of them, or none, would look like a loss (traps M4).
+  private static func noteUnfinished(_ domain: Domain, _ store: Store, _ call: Invocation) throws {
+    guard !call.wantsJSON else { return }
+    let journal = try store.device.blockingRead { try $0.fetch(JournalEntry.all) }
+    guard !journal.isDone(domain.name) else { return }
+    call.note("\(domain.name) hasn't crossed yet; rows are still to come. `app-cli migrate` brings them.")
+  }
+
   /// The identifiers that a person may mean by a key: itself, or a key of the legacy file.
   static func candidates(_ key: String) -> [String] {
     let legacy: [LegacyKey?] = [
@@ -164,6 +172,7 @@ enum TableCommands {
       throw KernelError.domainDisabled(domain.name)
     }
     let store = try ferry.existingStore()
+    if let domain { try noteUnfinished(domain, store, call) }
     guard table.hasAccount else { return (try body(store.device), nil) }
     let named = try call.value("account").map { try ferry.account(named: $0, in: store) }
     guard let account = try named ?? store.activeAccount() else {

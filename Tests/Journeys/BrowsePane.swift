@@ -101,8 +101,11 @@ final class BrowsePane {
     return last
   }
 
-  @discardableResult func wait(for text: String) throws -> Screen {
-    try wait(for: text) { $0.contains(text) }
+  /// Waits until all of these are on the screen at once: a screen may be seen while it is half drawn.
+  @discardableResult func wait(for texts: String..., without others: [String] = []) throws -> Screen {
+    try wait(for: texts.joined(separator: " and ")) { screen in
+      texts.allSatisfy(screen.contains) && !others.contains(where: screen.contains)
+    }
   }
 
   /// Waits until the browser has ended.

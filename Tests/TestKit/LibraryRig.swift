@@ -13,6 +13,8 @@ public struct LibraryRig: Sendable {
   public let remote: ScriptedRemote
   public var log: any LogSink = RecordingLog()
   public var files = FileOperations()
+  /// Rows a transaction.
+  public var pageSize = 500
   /// A disk that may fail, under the store and the kernel's files; nil for the system's.
   public var disk: FaultDisk? {
     didSet { files = disk?.files ?? FileOperations() }
@@ -72,7 +74,7 @@ public struct LibraryRig: Sendable {
     var run = CrossingRun(
       plan: plan, store: store, source: source, refill: FeedRefill(remotes, now: FixedClock.now),
       backupFolder: backupFolder, files: files, log: log, now: FixedClock.now)
-    run.pageSize = 500
+    run.pageSize = pageSize
     return run
   }
 

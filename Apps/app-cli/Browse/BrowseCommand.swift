@@ -4,6 +4,7 @@ import FerryKernel
 import FerryScreen
 import FerryStore
 import FolderDomain
+import Foundation
 import ItemDomain
 
 /// `app-cli browse`: the store on a whole screen.
@@ -15,6 +16,10 @@ enum BrowseCommand {
       write appears by itself. During a crossing it says how far that is and goes on when it may. Ends with 0 when \
       a person leaves, 130, 143 or 129 after Ctrl-C, SIGTERM or the loss of the terminal.
       """,
+    options: [
+      .option(
+        "trace", value: "FILE", "Write what is attached, mounted and routed, when and by whom, to a file.")
+    ],
     arguments: [.optional("LINK", "Where to go first: ferry://USER@SERVER/folder/ID, and /item/ID after it.")]
   ) { call in
     if call.wantsJSON {
@@ -36,14 +41,20 @@ enum BrowseCommand {
     guard try ferry.hasStore() else { throw StoreError.noStore(path: ferry.storePath) }
     try await ferry.updateStore()
     let store = try ferry.openStore()
-    let code = try await browse(ferry, store, terminal, link, hasColour: call.terminal.out.allowsEscapes)
-    await store.close()
-    return ExitCode(rawValue: code)
+    do {
+      let code = try await browse(ferry, store, terminal, link, call)
+      await store.close()
+      return ExitCode(rawValue: code)
+    } catch {
+      await store.close()
+      throw error
+    }
   }
 
   @MainActor private static func browse(
-    _ ferry: Ferry, _ store: Store, _ terminal: FullScreen, _ link: String?, hasColour: Bool
+    _ ferry: Ferry, _ store: Store, _ terminal: FullScreen, _ link: String?, _ call: Invocation
   ) async throws -> Int32 {
+    let trace = try call.value("trace").map { try self.trace(to: $0) } ?? .off
     let accounts = try await store.device.read { try $0.accounts() }
     let writer = BrowseWriter(
       makeDraftID: {
@@ -51,8 +62,20 @@ enum BrowseCommand {
         return DraftID.make(using: &random)
       }, now: Ferry.now)
     let screen = BrowseScreen(
-      ferry, store, accounts, on: terminal, hasColour: hasColour, link: link, writer: writer)
+      ferry, store, accounts, on: terminal, hasColour: call.terminal.out.allowsEscapes, link: link,
+      writer: writer, trace: trace)
     return await screen.run()
+  }
+
+  /// A trace that goes to a file. A debug build stops at a visit that mounts more than once.
+  @MainActor private static func trace(to path: String) throws -> Trace {
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let file = FileHandle(forWritingAtPath: path)
+    else {
+      throw FerryConsole.Failure(
+        "\(path) can't be written.", code: "output", remedy: "Name a file that can.", exitCode: .inputOutput)
+    }
+    return Trace(whenBroken: Trace.stopWhenBroken) { file.write(Data("\($0)\n".utf8)) }
   }
 }
 

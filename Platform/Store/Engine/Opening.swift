@@ -86,7 +86,8 @@ struct Opening {
       let path = (connection.filePath ?? path) + suffix
       var file = stat()
       guard stat(path, &file) == 0, file.st_mode & 0o077 != 0 else { continue }
-      guard chmod(path, file.st_mode & 0o700) == 0 else {
+      // Another process that was the last to use it may just have removed it.
+      guard chmod(path, file.st_mode & 0o700) == 0 || errno == ENOENT else {
         throw .file(path: path, doing: "Closing to others", message: String(cString: strerror(errno)))
       }
     }

@@ -12,6 +12,8 @@ import Testing
   private static let seed = environment["FERRY_SEED"].flatMap(UInt64.init) ?? 20_261_130
   private static let operation = environment["FERRY_OPERATION"].flatMap(Int.init)
   private static let isSoak = environment["FERRY_SOAK"] != nil
+  /// Of how many operations a soak takes one, another one with each seed.
+  private static let share = max(1, environment["FERRY_SHARE"].flatMap(Int.init) ?? 1)
   /// How many libraries a soak takes.
   private static let rounds = isSoak ? environment["FERRY_ROUNDS"].flatMap(Int.init) ?? 1 : 1
 
@@ -60,12 +62,16 @@ import Testing
     if let operation { return [operation] }
     let few = [.powerLoss: 24, .kill: 12, .tear: 8, .ioError: 14, .noSpace: 12][fault] ?? 10
     guard fault == .unreadable else {
-      if isSoak { return sound.points }
+      if isSoak {
+        let points = sound.points
+        let first = Int.random(in: 0..<share, using: &random)
+        return stride(from: first, to: points.count, by: share).map { points[$0] }
+      }
       return sound.points(few, &random) + (fault == .powerLoss ? sound.lastPoints : [])
     }
     // Most reads are of pages, and one is like another.
     return isSoak
-      ? Array(stride(from: Int.random(in: 1...8, using: &random), through: sound.reads, by: 8))
+      ? Array(stride(from: Int.random(in: 1...8, using: &random), through: sound.reads, by: 8 * share))
       : (0..<few).map { _ in Int.random(in: 1...sound.reads, using: &random) }
   }
 

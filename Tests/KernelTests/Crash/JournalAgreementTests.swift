@@ -102,9 +102,8 @@ private struct AnewRun: Sendable {
       rows.books = (-1...12).map {
         LibraryRows.book($0, "\(name) \($0)", isUnsent: $0.isMultiple(of: 3), comment: "c")
       }
-      // More than a page for one of them; some have one key, some are the same.
-      let count: Int64 = account == LibraryRows.alice ? 620 : 9
-      rows.notes = (1...count).map { [.integer($0 % 600), .text("\(name) \($0 / 605)")] }
+      // Of several pages; some have one key, some are the same.
+      rows.notes = (1...14).map { [.integer($0 % 10), .text("\(name) \($0 / 13)")] }
       rows.lines = (1...4).map { [.integer($0), .text("\(account.user) \(name)")] }
       for id in 1...4 { remote.put("shelves", account, "i\(id)", ["name": .string("s\(id)")]) }
       for id in [1, 2, 4, 5] {
@@ -116,6 +115,7 @@ private struct AnewRun: Sendable {
     source.version = name == "book" ? 1 : 0
     var rig = try LibraryRig(source, remote: remote, at: path)
     rig.putBooksFirst()
+    rig.pageSize = 5
     return rig
   }
 }

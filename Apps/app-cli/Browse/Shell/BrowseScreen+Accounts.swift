@@ -11,9 +11,9 @@ import LogDomain
 extension BrowseScreen {
   /// Hears of the crossing, and opens the lists as soon as they may be used.
   func watchGate() async {
-    let signals = CrossingSignals(
-      plan: ferry.plan, store: store, totals: ferry.plan.legacyRows(in: ferry.source))
     crew.start { await self.watchWriteGate() }
+    let signals = CrossingSignals(
+      plan: ferry.plan, store: store, totals: await CrossingSignals.totals(ferry.plan, ferry.source, store))
     var isOpen = false
     _ = await CrossingGate.run(
       signals,

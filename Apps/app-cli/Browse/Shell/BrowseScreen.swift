@@ -36,7 +36,7 @@ import ItemDomain
   /// - Parameter link: where to go first.
   init(
     _ ferry: Ferry, _ store: Store, _ accounts: [Account], on terminal: FullScreen, hasColour: Bool,
-    link: String?, writer: BrowseWriter
+    link: String?, writer: BrowseWriter, trace: Trace = .off
   ) {
     (self.ferry, self.store, self.terminal, self.link, self.writer) = (ferry, store, terminal, link, writer)
     painter = GridPainter(hasColour: hasColour)
@@ -44,7 +44,7 @@ import ItemDomain
     model = BrowseModel(rows: size.rows, columns: size.columns)
     router = Router(
       active: accounts.first(where: \.isActive)?.id.link, accounts: Set(accounts.compactMap(\.id.link)),
-      isOpen: false)
+      isOpen: false, trace: trace)
   }
 
   /// Shows the browser until a person leaves, or the terminal or the system ends it.

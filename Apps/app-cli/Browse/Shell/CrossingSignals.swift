@@ -18,6 +18,18 @@ struct CrossingSignals: AsyncSequence, Sendable {
   /// The legacy rows of each domain; none where they can't be counted any more.
   let totals: [String: Int]
 
+  /// The legacy rows of each domain, while there is a crossing that they could be needed for. They are counted away
+  /// from whoever asks.
+  static func totals(_ plan: Plan, _ source: any LegacySource, _ store: Store) async -> [String: Int] {
+    do {
+      let journal = try await store.device.read { try $0.fetch(JournalEntry.all) }
+      let isOver = try plan.states(journal).allSatisfy { [.done, .off].contains($0.state) }
+      return isOver ? [:] : plan.legacyRows(in: source)
+    } catch {
+      return [:]  // Whatever it is, the signals meet it as well, and say so.
+    }
+  }
+
   func makeAsyncIterator() -> AsyncIterator {
     let readings = store.device.observe { snapshot in
       Reading(journal: try snapshot.fetch(JournalEntry.all), tallies: try snapshot.fetch(Tally.all))
