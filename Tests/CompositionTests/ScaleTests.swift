@@ -45,7 +45,8 @@ import Testing
       }
     }
 
-    /// Items from a number on, every tenth of them unread, in the inbox but for some.
+    /// Items from a number on, in the inbox but for some. What is looked for is as frequent at every size, but for
+    /// what only the oldest have.
     func fill(_ account: AccountStore, _ numbers: Range<Int>) throws {
       try account.blockingWrite(origin: .server) { transaction in
         if numbers.lowerBound == 0 {
@@ -56,13 +57,13 @@ import Testing
         }
         for number in numbers {
           guard let id = ItemID("i\(number)") else { continue }
-          // The words that are looked for are as rare at every size.
           try transaction.insert(
             Item(
               id: id, remoteID: Int64(number), folder: number % 50 == 49 ? other : inbox,
-              title: number < 40 ? "rare \(number)" : "title", preview: nil, isRead: number >= 30,
-              isStarred: number < 20, updatedAt: Timestamp(nanoseconds: Int64(number)), score: nil,
-              tags: number < 25 ? ["urgent"] : []))
+              title: number % 100 == 7 ? "wanted" : number < 10 ? "oldest" : "title", preview: nil,
+              isRead: number % 40 != 5, isStarred: number % 50 == 3,
+              updatedAt: Timestamp(nanoseconds: Int64(number)), score: nil,
+              tags: number % 80 == 11 ? ["urgent"] : []))
         }
       }
     }
@@ -85,8 +86,11 @@ import Testing
   /// What an app does with a list, and how many rows it is given or changes.
   private struct Work: Sendable {
     let name: String
-    /// Whether its rows grow with the account, as those of a count do.
+    /// Whether it gives or changes more rows the more there are, as a count does.
     var growsWithRows = false
+    /// Whether it may look at each of the account's items, a few steps each: what matches is so rare that the order
+    /// is no help, and SQLite can't know that.
+    var looksAtAll = false
     let run: @Sendable (World) async throws -> Int
   }
 
@@ -109,18 +113,21 @@ import Testing
       try await ItemDAO.list(world.account, ItemFilter(isStarred: true), limit: 15).count
     },
     Work(name: "what has a tag") { world in
-      try await ItemDAO.list(world.account, ItemFilter(tags: ["urgent"]), limit: 25).count
+      try await ItemDAO.list(world.account, ItemFilter(tags: ["urgent"]), limit: 10).count
     },
     Work(name: "the newest of all") { world in
       try await ItemDAO.list(world.account, limit: 50).count
     },
     Work(name: "a search") { world in
-      try await ItemDAO.search(world.account, "rare", limit: 40).count
+      try await ItemDAO.search(world.account, "wanted", limit: 8).count
+    },
+    Work(name: "a search for what only the oldest have", looksAtAll: true) { world in
+      try await ItemDAO.search(world.account, "oldest", limit: 8).count
     },
     Work(name: "a search in a folder") { world in
-      try await ItemDAO.search(world.account, "rare", ItemFilter(in: .folder(world.inbox)), limit: 40).count
+      try await ItemDAO.search(world.account, "wanted", ItemFilter(in: .folder(world.inbox)), limit: 8).count
     },
-    Work(name: "the count of unread") { world in
+    Work(name: "the count of unread", growsWithRows: true) { world in
       try await ItemDAO.count(world.account, ItemFilter(in: .folder(world.inbox), isRead: false))
     },
     Work(name: "the count of a folder", growsWithRows: true) { world in
@@ -135,7 +142,7 @@ import Testing
       try await ItemDAO.undo(world.account, change)
       return change.ids.count
     },
-    Work(name: "marking all as read") { world in
+    Work(name: "marking all as read", growsWithRows: true) { world in
       let change = try await ItemDAO.markAll(
         world.account, ItemFilter(in: .folder(world.inbox)), isRead: true)
       try await ItemDAO.undo(world.account, change)
@@ -148,6 +155,8 @@ import Testing
     let costs: [StatementMeter.Cost]
     var steps: Int { costs.reduce(0) { $0 + $1.steps } }
     var stepsPerRow: Double { Double(steps) / Double(max(rows, 1)) }
+    /// The statement that most of it goes to.
+    var dearest: String { costs.max { $0.steps < $1.steps }?.sql ?? "" }
   }
 
   private func measure(_ world: World) async throws -> [Measured] {
@@ -182,9 +191,12 @@ import Testing
       #expect(
         large.rows > 0 && (work.growsWithRows || large.rows == small.rows), "\(work.name): \(large.rows)")
       // A little more where a tree is a level deeper or an index in more pieces.
+      let (before, after) =
+        work.looksAtAll
+        ? (Double(small.steps) / 1000, Double(large.steps) / 100_000) : (small.stepsPerRow, large.stepsPerRow)
       #expect(
-        large.stepsPerRow <= small.stepsPerRow * 1.2 + 2,
-        "\(work.name): \(small.steps) steps for \(small.rows) rows became \(large.steps) for \(large.rows)")
+        after <= before * 1.2 + 2,
+        "\(work.name): \(small.steps) steps for \(small.rows) rows became \(large.steps): \(large.dearest)")
       for cost in large.costs where world.speaksOfAccounts(cost.sql) {
         #expect(cost.scanned == 0, "\(work.name) scans: \(cost.sql)")
         #expect(cost.indexed == 0, "\(work.name) makes an index: \(cost.sql)")

@@ -51,6 +51,9 @@ struct Renderer {
       renderer.sql += " ORDER BY "
       for (index, order) in terms.enumerated() {
         if index > 0 { renderer.sql += ", " }
+        // Where nothing but the key orders what a condition finds, the key's own index would spare the sorting, and
+        // SQLite takes it for that: it goes through all that the account has. A plus keeps it from doing so.
+        if query.orders.isEmpty, query.start == nil, query.condition != nil { renderer.sql += "+" }
         try renderer.append(order.node)
         if order.isDescending { renderer.sql += " DESC" }
       }

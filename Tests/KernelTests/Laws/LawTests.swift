@@ -47,13 +47,6 @@ import Testing
     #expect(violations.contains { $0.contains("communal") }, "\(violations)")
   }
 
-  @Test func `of isolation names a feed that deletes what the account doesn't have`() async throws {
-    var feed = Stamps.feed
-    feed.apply = { remote, _ in remote.content == nil ? .deleted : .written }
-    let violations = try await CheckAccountIsolation(Stamps.domain(feed: feed)).violations()
-    #expect(violations.contains { $0.contains("a tombstone of") }, "\(violations)")
-  }
-
   @Test func `of crossing names identities that are made anew each time`() async throws {
     let violations = try await CheckCrossing(Stamps.forgetfulOfKeys).violations()
     #expect(violations.contains { $0.contains("the same rows make another store") }, "\(violations)")

@@ -57,6 +57,16 @@ private struct Letter: Record, Equatable {
     }
   }
 
+  @Test func `of what nobody ordered looks for it where its index has it, and not through all by key`() throws
+  {
+    let unordered = try plan(Letter.where { $0.folder == "in" })
+    #expect(unordered.contains("letter.folder"), "\(unordered)")
+    #expect(try ids(Letter.where { $0.folder == "in" && $0.sent == 1 }) == [6, 8, 10])
+    #expect(try !plan(Letter.all).contains("TEMP B-TREE"))
+    let rest = try #require(try account.blockingRead { try $0.find(Letter.self, 20) })
+    #expect(try ids(Letter.where { $0.folder == "in" }.after(rest).limit(2)) == [22, 24])
+  }
+
   @Test func `begins in the index of its order, where the one before ended`() throws {
     let page = newest.limit(5).after(Letter(id: 20, folder: "in", sent: 3, seen: nil))
     #expect(

@@ -111,12 +111,12 @@ public struct CheckAccountIsolation: Sendable {
       return [alone.failure, together.failure].compactMap(\.self)
     }
     var violations: [String] = []
-    for table in domain.tables where domain.crossings.contains(where: { $0.table.name == table.name }) {
-      let written = together.tallies.filter { tally in
-        domain.crossings.contains { $0.entity == tally.entity && $0.table.name == table.name }
-      }.reduce(0) { $0 + $1.written - $1.deletes }
-      if together.count(of: table) != written {
-        violations.append("rows of two accounts with equal keys are one in \(table.name)")
+    for crossing in domain.onePerTable {
+      let entities = domain.crossings.filter { $0.table.name == crossing.table.name }.map(\.entity)
+      let written = together.tallies.filter { entities.contains($0.entity) }
+        .reduce(0) { $0 + $1.written - $1.deletes }
+      if together.count(crossing) != written {
+        violations.append("rows of two accounts with equal keys are one in \(crossing.table.name)")
       }
     }
     let mine = together.rows(of: crossed.accounts[0], domain)

@@ -64,17 +64,24 @@ public struct CheckCrossing: Sendable {
         )
       }
     }
-    for table in domain.tables {
-      let entities = domain.crossings.filter { $0.table.name == table.name }.map(\.entity)
-      guard !entities.isEmpty else { continue }
-      let written = outcome.tallies.filter { entities.contains($0.entity) }.reduce(0) {
-        $0 + $1.written - $1.deletes
-      }
-      if written != outcome.count(of: table) {
-        violations.append(
-          "\(written) rows are written to \(table.name), which has \(outcome.count(of: table))")
+    for crossing in domain.onePerTable {
+      let entities = domain.crossings.filter { $0.table.name == crossing.table.name }.map(\.entity)
+      let written = outcome.tallies.filter { entities.contains($0.entity) }
+        .reduce(0) { $0 + $1.written - $1.deletes }
+      let found = outcome.count(crossing)
+      if written != found {
+        violations.append("\(written) rows are written to \(crossing.table.name), which has \(found)")
       }
     }
     return violations
+  }
+}
+
+extension Domain {
+  /// A crossing into each table that has any.
+  var onePerTable: [Crossing] {
+    crossings.enumerated().filter { index, crossing in
+      !crossings.prefix(index).contains { $0.table.name == crossing.table.name }
+    }.map(\.element)
   }
 }

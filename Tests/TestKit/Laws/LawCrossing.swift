@@ -58,10 +58,13 @@ struct LawCrossing {
       domain.tables.filter(\.hasAccount).flatMap { content["\(account)/\($0.name)"] ?? [] }
     }
 
-    func count(of table: TableDeclaration) -> Int64 {
-      Int64(
-        content.filter { $0.key == table.name || $0.key.hasSuffix("/\(table.name)") }.map(\.value.count)
-          .reduce(0, +))
+    /// How many rows are where an entity's go: in its table, in every account's part of it, and in the device's.
+    func count(_ crossing: Crossing) -> Int64 {
+      let tables = [crossing.table.name] + [crossing.deviceTable?.name].compactMap(\.self)
+      return content.reduce(0) { sum, part in
+        tables.contains { part.key == $0 || part.key.hasSuffix("/\($0)") }
+          ? sum + Int64(part.value.count) : sum
+      }
     }
   }
 
