@@ -36,7 +36,8 @@ struct FeedPull: Sendable {
     var page = try await self.page(0, of: pages, at: start.position)
     while true {
       try Task.checkCancellation()
-      guard !page.hasMore || page.cursor != cursor else {
+      // The first page may well end where an earlier pull did: it began before that.
+      guard !page.hasMore || number == 0 || page.cursor != cursor else {
         throw RemoteError.badAnswer(
           where: "A page of \(link.feed.name)", why: "it has more but its cursor stands still")
       }
@@ -54,7 +55,9 @@ struct FeedPull: Sendable {
     }
   }
 
-  private func page(_ number: Int, of pages: [RemotePage], at position: PullPosition) async throws -> RemotePage {
+  private func page(_ number: Int, of pages: [RemotePage], at position: PullPosition) async throws
+    -> RemotePage
+  {
     if number < pages.count { return pages[number] }
     return try await link.remote.changes(
       in: link.feed.name, of: link.account.id, from: position, limit: pageSize)
