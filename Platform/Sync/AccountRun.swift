@@ -12,8 +12,12 @@ struct AccountRun: Sendable {
 
   private typealias Unit = SyncReport.Unit
 
-  func callAsFunction() async throws -> (units: [SyncReport.Unit], traffic: RemoteTraffic, notice: RemoteNotice) {
-    var units = feeds.map { Unit(account: account.id, feed: $0.feed.name, outcome: $0.isReady ? .synced : .waiting) }
+  func callAsFunction() async throws -> (
+    units: [SyncReport.Unit], traffic: RemoteTraffic, notice: RemoteNotice
+  ) {
+    var units = feeds.map {
+      Unit(account: account.id, feed: $0.feed.name, outcome: $0.isReady ? .synced : .waiting)
+    }
     let open = units.indices.filter { feeds[$0].isReady }
     let kept = try await keptNotice()
     if let time = kept.notBefore, run.isToCome(time) {
@@ -34,7 +38,7 @@ struct AccountRun: Sendable {
       session = try await remote.session(of: account.id)
       try await carryOut(&units, open, remote, session)
     } catch is CancellationError {
-      try await keep(remote.notice(of: account.id))
+      if !run.options.isDryRun { try await keep(remote.notice(of: account.id)) }
       throw CancellationError()
     } catch {
       fail(&units, open, SyncFailure(error, stopsAccount: true))
@@ -52,7 +56,8 @@ struct AccountRun: Sendable {
       let link = FeedLink(
         feed: feeds[index].feed, domain: feeds[index].domain, account: account, remote: remote,
         origin: .server, now: run.now)
-      progress(SyncProgress(account: account.id, feed: link.feed.name, phase: .planning, counts: SyncCounts()))
+      progress(
+        SyncProgress(account: account.id, feed: link.feed.name, phase: .planning, counts: SyncCounts()))
       let scan = FeedScan(link: link, options: run.options, isReadOnly: session.isReadOnly)
       do {
         let feed = try await scan.run()

@@ -73,7 +73,8 @@ extension FeedLink {
 
   /// Keeps what was refused, and no longer what was refused once and has been taken now.
   private func keepAside(
-    _ refused: [QuarantinedRow], of records: [RemoteRecord], in transaction: borrowing Transaction<DeviceScope>
+    _ refused: [QuarantinedRow], of records: [RemoteRecord],
+    in transaction: borrowing Transaction<DeviceScope>
   ) throws {
     let kept = try transaction.fetch(
       QuarantinedRow.where {

@@ -54,7 +54,9 @@ struct FeedPull: Sendable {
     }
   }
 
-  private func page(_ number: Int, of pages: [RemotePage], at position: PullPosition) async throws -> RemotePage {
+  private func page(_ number: Int, of pages: [RemotePage], at position: PullPosition) async throws
+    -> RemotePage
+  {
     if number < pages.count { return pages[number] }
     return try await link.remote.changes(
       in: link.feed.name, of: link.account.id, from: position, limit: pageSize)

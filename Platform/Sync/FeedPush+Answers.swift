@@ -38,7 +38,9 @@ extension FeedPush {
       case .gone: try settle(sending, nil, &result, in: transaction)
       case .conflict(let existing): try settle(sending, existing, &result, in: transaction)
       case .poisoned(let reason):
-        let now = try transaction.in(link.account) { try $0.outboxEntry(of: link.feed.table, sending.entry.key) }
+        let now = try transaction.in(link.account) {
+          try $0.outboxEntry(of: link.feed.table, sending.entry.key)
+        }
         guard now?.sequence == sending.entry.sequence else { continue }
         try hold(sending.entry, reason, content: sending.change.content, in: transaction)
         result.counts.push.held += 1

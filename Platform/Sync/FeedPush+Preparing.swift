@@ -30,7 +30,9 @@ extension FeedPush {
     }
     var batch = Batch(end: entries.last?.sequence)
     for entry in entries {
-      let isHeld = held.contains { $0.sequence == entry.sequence && $0.record.utf8.elementsEqual(entry.key.utf8) }
+      let isHeld = held.contains {
+        $0.sequence == entry.sequence && $0.record.utf8.elementsEqual(entry.key.utf8)
+      }
       if isHeld { continue }
       try prepare(entry, into: &batch, in: transaction)
     }

@@ -90,7 +90,9 @@ struct FeedPush: Sendable {
 
 extension Feed {
   /// Under which name a row that the server doesn't take is quarantined.
-  public func heldID(of record: String, _ account: AccountID) -> String { "push \(name)/\(account)/\(record)" }
+  public func heldID(of record: String, _ account: AccountID) -> String {
+    "push \(name)/\(account)/\(record)"
+  }
 
   /// Sends a row again that the server didn't take.
   public func sendAgain(_ record: String, of account: AccountStore) throws {

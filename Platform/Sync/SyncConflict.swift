@@ -32,7 +32,8 @@ extension SyncConflict {
   init(_ settlement: Settlement, of remote: RemoteRecord, in feed: Feed, at time: Timestamp) throws {
     self.init(
       id: "\(feed.name)/\(remote.id)/\(remote.revision)", feed: feed.name, record: remote.id,
-      revision: remote.revision, content: try remote.content.map { try JSONValue.object($0).text() }, at: time,
+      revision: remote.revision, content: try remote.content.map { try JSONValue.object($0).text() },
+      at: time,
       local: try settlement.local.map { try JSONValue.object($0).text() },
       decision: settlement.decision.rawValue,
       fields: settlement.fields.map { "\($0.name)=\($0.side.rawValue)" }.joined(separator: " "))

@@ -73,7 +73,8 @@ public struct SyncFailure: Sendable, Equatable {
     case RemoteError.unreachable, RemoteError.retired: (kind, stops) = (.network, true)
     case RemoteError.unauthorized, RemoteError.unknownAccount: (kind, stops) = (.authorization, true)
     case RemoteError.forbidden: kind = .authorization
-    case RemoteError.wentBack, RemoteError.flushed, SyncError.otherServer: (kind, stops) = (.otherServer, true)
+    case RemoteError.wentBack, RemoteError.flushed, SyncError.otherServer:
+      (kind, stops) = (.otherServer, true)
     case SyncError.brake: kind = .brake
     default: kind = .fault
     }

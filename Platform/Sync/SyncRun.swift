@@ -40,7 +40,8 @@ public struct SyncRun: Sendable {
   ///
   /// - Parameter progress: told what is being done; never waited for.
   /// - Throws: `StoreError.gateShut` while a crossing has the store to itself; `CancellationError`.
-  public func run(progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }) async throws -> SyncReport {
+  public func run(progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }) async throws -> SyncReport
+  {
     let (reason, journal, accounts) = try await store.device.read { snapshot in
       (try snapshot.gateReason(), try snapshot.fetch(JournalEntry.all), try snapshot.accounts())
     }
