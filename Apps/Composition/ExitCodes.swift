@@ -71,7 +71,8 @@ extension Failure {
     case RemoteError.unauthorized, RemoteError.forbidden, RemoteError.unknownAccount, is SecretError,
       is CredentialError:
       .noPermission
-    case RemoteError.wentBack, RemoteError.flushed: .otherServer
+    case RemoteError.wentBack, RemoteError.flushed, SyncError.otherServer: .otherServer
+    case SyncError.brake: .brake
     default: .failure
     }
   }

@@ -1,6 +1,6 @@
 import FerryKernel
 import FerryStore
-import KintoRemote
+import FerrySync
 
 /// What becomes of accounts. Whoever changes them holds the lock (see `Ferry.lock()`).
 extension Ferry {
@@ -51,6 +51,11 @@ extension Ferry {
       // The secret first: of all that is kept it does the most harm.
       try credentials.kept.forget(account)
       try FileOperations().removeTree(blobFolder(of: account))
+      // What a server asked for, it asked of whoever is left on it.
+      let others = try store.device.blockingRead { try $0.accounts() }.map(\.id.server)
+      if !others.contains(where: { $0.utf8.elementsEqual(account.server.utf8) }) {
+        try ServerNotice.forget(account.server, in: store)
+      }
       // Last, since it is what says that there is something to remove.
       try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) {
         try $0.removeRows(of: account)
@@ -87,7 +92,8 @@ public struct Unsent: Sendable, Equatable {
       return (try transaction.outboxCount(), counts.filter { $0.count > 0 })
     }
     let name = account.id.description
-    quarantined = try transaction.fetch(QuarantinedRow.where { $0.account == name }).count { $0.feed == nil }
+    quarantined = try transaction.fetch(QuarantinedRow.where { $0.account == name }).count(
+      where: \.isLegacyRow)
   }
 
   /// `11 changes, 8 rows of draft and 1 row in quarantine`

@@ -135,13 +135,14 @@ public struct Ferry: Sendable {
     Quarantine(plan: plan, store: store, source: source)
   }
 
-  public func syncRun(in store: Store, log: any LogSink) -> SyncRun {
-    SyncRun(plan: plan, store: store, remotes: remotes, log: log, now: Ferry.now)
+  public func syncRun(in store: Store, log: any LogSink, options: SyncOptions = SyncOptions()) -> SyncRun {
+    SyncRun(plan: plan, store: store, remotes: remotes, log: log, now: Ferry.now, options: options)
   }
 
   private func open(readOnly: Bool) throws -> Store {
     try Store.open(
-      at: URL(fileURLWithPath: storePath), schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
+      at: URL(fileURLWithPath: storePath),
+      schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema, AppTables.schema]),
       dormant: Set(plan.off.map(\.name)), readOnly: readOnly)
   }
 }

@@ -38,7 +38,7 @@ struct AccountRun: Sendable {
       session = try await remote.session(of: account.id)
       try await carryOut(&units, open, remote, session)
     } catch is CancellationError {
-      try await keep(remote.notice(of: account.id))
+      if !run.options.isDryRun { try await keep(remote.notice(of: account.id)) }
       throw CancellationError()
     } catch {
       fail(&units, open, SyncFailure(error, stopsAccount: true))

@@ -83,18 +83,30 @@ struct HeldChange: Record, Equatable {
 }
 
 /// What a server has asked for or announced, kept for the next run, which is another process.
-struct ServerNotice: Record, Equatable {
-  typealias Scope = DeviceScope
-  typealias Key = String
+public struct ServerNotice: Record, Equatable {
+  public typealias Scope = DeviceScope
+  public typealias Key = String
   /// The server's configured name.
-  let server: String
-  var notBefore: Timestamp?
-  var alert: String?
+  public let server: String
+  public internal(set) var notBefore: Timestamp?
+  public internal(set) var alert: String?
 
-  static let table = Table<ServerNotice>(
+  public static let table = Table<ServerNotice>(
     "sync_notice", key: \.server,
     columns: Column("server", \.server), Column("not_before", \.notBefore), Column("alert", \.alert),
     make: ServerNotice.init(server:notBefore:alert:))
+
+  /// What a server, by its configured name, has asked for; nil where it never did, and in a store that an earlier
+  /// build made.
+  public static func find(_ server: String, in store: Store) throws -> ServerNotice? {
+    guard store.has(table.declaration) else { return nil }
+    return try store.device.blockingRead { try $0.find(ServerNotice.self, server) }
+  }
+
+  /// Forgets what a server has asked for.
+  public static func forget(_ server: String, in store: Store) throws {
+    try store.device.blockingWrite(origin: .system) { _ = try $0.delete(ServerNotice.self, server) }
+  }
 }
 
 /// The engine's tables.

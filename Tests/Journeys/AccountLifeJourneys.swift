@@ -115,7 +115,7 @@ import Testing
     var (wholes, ends) = (0, 0)
     for pause in stride(from: 0, through: 220, by: 20) {
       let demo = try Demo.migrated()
-      try demo.kill(
+      try demo.runAndKill(
         Tool.cli, ["account", "remove", "alice", "--discard", "\(Self.unsent)"], afterMilliseconds: pause)
       // Any command that changes the store goes on.
       #expect(try demo.cli("account", "add", "bob@home").status == 0)

@@ -5,7 +5,7 @@ import TestKit
 extension Demo {
   /// Runs a tool and kills it after a while, unless it is over by then. The time only spreads where the kill lands;
   /// what is expected afterwards must hold wherever that is.
-  func kill(_ tool: String, _ arguments: [String], afterMilliseconds pause: Int) throws {
+  func runAndKill(_ tool: String, _ arguments: [String], afterMilliseconds pause: Int) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try Tool(tool).path)
     process.arguments = arguments

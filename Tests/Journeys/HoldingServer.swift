@@ -38,6 +38,12 @@ final class HoldingServer {
 
   deinit { close(listener) }
 
+  #if canImport(Glibc)
+    private static let quietly = Int32(MSG_NOSIGNAL)
+  #else
+    private static let quietly: Int32 = 0
+  #endif
+
   /// A request that waits for its answer.
   struct Request {
     fileprivate let connection: Int32
@@ -49,7 +55,7 @@ final class HoldingServer {
         "HTTP/1.1 \(status) S\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
         + "\(headers)Connection: close\r\n\r\n\(body)"
       _ = Array(text.utf8).withUnsafeBytes {
-        send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        send(connection, $0.baseAddress, $0.count, HoldingServer.quietly)
       }
       close(connection)
     }

@@ -107,7 +107,7 @@ extension Transaction where Scope == DeviceScope {
   private func handOn(from key: Int64) throws {
     try access.session.connection.run(
       """
-      UPDATE store_account SET is_active = (key = (SELECT min(a.key) FROM store_account a
+      UPDATE store_account SET is_active = (key IS (SELECT min(a.key) FROM store_account a
         WHERE a.key NOT IN (SELECT l.key FROM store_account_life l)))
       WHERE EXISTS (SELECT 1 FROM store_account b WHERE b.key = ? AND b.is_active = 1)
       """
