@@ -48,7 +48,7 @@ var targets: [Target] = [
     name: "FerryKernel", dependencies: ["FerryStore", "FerryDigest", "CYAML"], path: "Platform/Kernel"),
   // .realm files as the kernel's source of legacy rows.
   .target(name: "RealmSource", dependencies: ["FerryKernel", "RealmFile"], path: "Platform/RealmSource"),
-  // Pulls what a server holds; the directory remote.
+  // Pulls, settles what both sides changed, pushes; the directory remote.
   .target(name: "FerrySync", dependencies: ["FerryKernel"], path: "Platform/Sync"),
   // A Kinto server; the one target that links HTTP.
   .target(

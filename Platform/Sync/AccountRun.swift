@@ -6,6 +6,9 @@ import FerryStore
 struct AccountRun: Sendable {
   let run: SyncRun
   let account: AccountStore
+  /// What the account's server had asked for before this run began. What it asks for meanwhile is for the next one:
+  /// otherwise the first of two accounts would always keep the second one from its turn.
+  let kept: RemoteNotice
   /// The feeds in the order of the roadmap, with whether their domain has crossed.
   let feeds: [(feed: Feed, domain: String, isReady: Bool)]
   let progress: @Sendable (SyncProgress) -> Void
@@ -19,7 +22,6 @@ struct AccountRun: Sendable {
       Unit(account: account.id, feed: $0.feed.name, outcome: $0.isReady ? .synced : .waiting)
     }
     let open = units.indices.filter { feeds[$0].isReady }
-    let kept = try await keptNotice()
     if let time = kept.notBefore, run.isToCome(time) {
       for index in open { units[index].outcome = .postponed(until: time) }
       return (units, RemoteTraffic(), kept)
@@ -103,14 +105,6 @@ struct AccountRun: Sendable {
     }
   }
 
-  /// What the server has asked for in an earlier run.
-  private func keptNotice() async throws -> RemoteNotice {
-    let kept = try await run.store.device.read { [account] in
-      try $0.find(ServerNotice.self, account.id.server)
-    }
-    return RemoteNotice(notBefore: kept?.notBefore, alert: kept?.alert)
-  }
-
   private func keep(_ notice: RemoteNotice) async throws {
     guard notice.notBefore != nil || notice.alert != nil else { return }
     let server = account.id.server
@@ -143,9 +137,10 @@ struct FeedRun: Sendable {
   private var link: FeedLink { planned.link }
 
   func callAsFunction() async throws {
-    let settling = FeedSettling(planned)
+    let plan = planned.plan
+    let allowance = DeleteAllowance(plan.allowedDeletes, of: plan.known)
+    let settling = FeedSettling(planned, allowance)
     try await settling.begin(isReadOnly: session.isReadOnly, fresh: run.freshMark())
-    let allowance = FeedPull.Allowance(deletes: planned.plan.allowedDeletes, of: planned.plan.known)
     let pull = FeedPull(
       link: link, pageSize: run.options.pageSize, side: planned.takeover == .fromDevice ? .device : .rules,
       allowance: allowance)
@@ -156,13 +151,18 @@ struct FeedRun: Sendable {
     counts.withLock { $0 += check }
     if session.isReadOnly { return }
     let push = FeedPush(
-      link: link, limit: max(1, session.batchLimit), allowance: allowance, clock: run.clock)
-    try await push.run { done in
-      let sum = counts.withLock { counts in
-        counts += done
-        return counts
+      link: link, limit: max(1, session.batchLimit), allowedDeletes: plan.allowedDeletes, known: plan.known,
+      clock: run.clock)
+    do {
+      try await push.run { done in
+        let sum = counts.withLock { counts in
+          counts += done
+          return counts
+        }
+        progress(SyncProgress(account: link.account.id, feed: link.feed.name, phase: .pushing, counts: sum))
       }
-      progress(SyncProgress(account: link.account.id, feed: link.feed.name, phase: .pushing, counts: sum))
+    } catch RemoteError.readOnly {
+      // It has become so since it said who it is: what waits to be sent goes on waiting.
     }
   }
 

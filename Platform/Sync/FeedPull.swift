@@ -10,13 +10,8 @@ struct FeedPull: Sendable {
   var pageSize = 1000
   /// For whom differences are settled.
   var side = ApplyContext.Side.rules
-  /// No more than so many records may go; nil: however many.
-  var allowance: Allowance?
-
-  struct Allowance: Sendable {
-    let deletes: Int
-    let of: Int
-  }
+  /// How many records may go; nil: however many.
+  var allowance: DeleteAllowance?
 
   /// Called inside each page's transaction, before it commits.
   typealias OnPage = @Sendable (PullCounts, borrowing Transaction<DeviceScope>) throws -> Void
@@ -46,7 +41,7 @@ struct FeedPull: Sendable {
       let isEnd = !current.hasMore
       if !current.records.isEmpty || current.cursor != cursor || (start.isWhole && isEnd) {
         let step = Step(isWhole: start.isWhole, isStart: cursor == nil, isEnd: isEnd)
-        let counts = try await commit(current, step, after: total.deleted, onPage)
+        let counts = try await commit(current, step, onPage)
         total += counts
         didCommit(counts)
       }
@@ -88,16 +83,11 @@ struct FeedPull: Sendable {
     let isEnd: Bool
   }
 
-  private func commit(
-    _ page: RemotePage, _ step: Step, after deleted: Int, _ onPage: @escaping OnPage
-  ) async throws -> PullCounts {
-    try await link.write { transaction in
+  private func commit(_ page: RemotePage, _ step: Step, _ onPage: @escaping OnPage) async throws -> PullCounts
+  {
+    let counts = try await link.write { transaction in
       let counts = try link.apply(page.records, side: side, in: transaction)
-      if let allowance, deleted + counts.deleted > allowance.deletes {
-        throw SyncError.brake(
-          feed: link.feed.name, .incoming, deletes: deleted + counts.deleted, of: allowance.of,
-          allowed: allowance.deletes)
-      }
+      try allowance?.check(counts.deleted, link.feed)
       try transaction.in(link.account) { transaction in
         let name = FeedCursor.name(of: link.feed, isWhole: step.isWhole && !step.isEnd)
         try transaction.upsert(FeedCursor(feed: name, cursor: page.cursor))
@@ -109,5 +99,28 @@ struct FeedPull: Sendable {
       try onPage(counts, transaction)
       return counts
     }
+    allowance?.use(counts.deleted)
+    return counts
   }
+}
+
+/// How many records of a feed one run may delete here, however many pulls it makes.
+final class DeleteAllowance: Sendable {
+  private let deletes: Int
+  private let total: Int
+  private let used = Locked(0)
+
+  /// - Parameter total: how many records there are.
+  init(_ deletes: Int, of total: Int) { (self.deletes, self.total) = (deletes, total) }
+
+  /// Stops a transaction that deletes too many.
+  func check(_ count: Int, _ feed: Feed) throws {
+    let sum = used.withLock { $0 } + count
+    guard sum <= deletes else {
+      throw SyncError.brake(feed: feed.name, .incoming, deletes: sum, of: total, allowed: deletes)
+    }
+  }
+
+  /// Counts what a transaction has deleted.
+  func use(_ count: Int) { used.withLock { $0 += count } }
 }

@@ -44,10 +44,11 @@ extension FeedPush {
   ) throws {
     let table = link.feed.table
     let known = try transaction.in(link.account) { try $0.remoteState(of: table, entry.key) }
-    if entry.base == .unknown, let known, let json = known.json, known.revision > 0 {
+    if entry.base == .unknown, let known, known.revision > 0 {
       // It crossed, and the server's record came before it: now they are compared.
       let there = RemoteRecord(
-        id: entry.key, revision: known.revision, content: try JSONValue.parse(text: json).objectValue)
+        id: entry.key, revision: known.revision,
+        content: try known.json.flatMap { try JSONValue.parse(text: $0).objectValue })
       batch.counts.pull += try link.apply([there], isCurrent: true, in: transaction)
       batch.open += 1
       return

@@ -9,8 +9,10 @@ struct FeedPush: Sendable {
   let link: FeedLink
   /// Changes a request.
   let limit: Int
-  /// How many deletions may go, of how many records.
-  let allowance: FeedPull.Allowance
+  /// How many deletions may go.
+  let allowedDeletes: Int
+  /// How many records the server is known to hold.
+  let known: Int
   /// What pauses between rounds are measured with.
   let clock: any Clock<Duration>
 
@@ -22,9 +24,9 @@ struct FeedPush: Sendable {
     try await releaseGone()
     let size = try await link.account.read { [link] in try $0.outboxSize(of: link.feed.table) }
     guard size.last > 0 else { return try await forgetSent() }
-    guard size.deletes <= allowance.deletes else {
+    guard size.deletes <= allowedDeletes else {
       throw SyncError.brake(
-        feed: link.feed.name, .outgoing, deletes: size.deletes, of: allowance.of, allowed: allowance.deletes)
+        feed: link.feed.name, .outgoing, deletes: size.deletes, of: known, allowed: allowedDeletes)
     }
     for round in 1...FeedPush.rounds {
       if round > 1 { try await clock.sleep(for: .milliseconds(50 << round)) }

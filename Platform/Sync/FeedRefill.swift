@@ -36,7 +36,7 @@ public struct FeedRefill: Refill {
       do {
         try await adoptMark(link)
         // Conflicts and refused records are counted by their tables.
-        try await FeedPull(link: link).run { counts, transaction in
+        try await FeedPull(link: link, side: .later).run { counts, transaction in
           try onPage(feed.table.name, counts.written, transaction)
         }
       } catch RemoteError.unreachable(let server, let why) {

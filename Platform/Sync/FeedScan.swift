@@ -32,13 +32,17 @@ struct FeedScan: Sendable {
       link: link, plan: FeedPlan(account: id, feed: name), mark: mark, state: state, takeover: takeover,
       isNew: options.takeover != nil)
     planned.plan.known = known
+    if start.cursor == nil, size.deletes > options.brake.floor {
+      // Deletions that crossed, of records that weren't counted yet.
+      planned.plan.known = max(known, try await countThere())
+    }
     planned.plan.takeover = options.takeover
-    planned.plan.allowedDeletes = options.allowance(of: known)
+    planned.plan.allowedDeletes = options.allowance(of: planned.plan.known)
     planned.plan.outgoing = FeedPlan.Outgoing()
     planned.plan.outgoing.written = size.puts
     planned.plan.outgoing.deleted = isReadOnly ? 0 : size.deletes
     do {
-      try await read(start, into: &planned)
+      try await read(start, held: known, into: &planned)
     } catch RemoteError.missingFeed where mark == nil && start.cursor == nil && !isReadOnly {
       // Nobody has made it yet: the push will.
       planned.plan.incoming = PullCounts()
@@ -46,10 +50,18 @@ struct FeedScan: Sendable {
     return planned
   }
 
-  private func read(_ start: FeedPull.Start, into planned: inout PlannedFeed) async throws {
+  private func countThere() async throws -> Int {
+    do {
+      return try await link.remote.count(in: link.feed.name, of: link.account.id)
+    } catch RemoteError.missingFeed {
+      return 0
+    }
+  }
+
+  private func read(_ start: FeedPull.Start, held: Int, into planned: inout PlannedFeed) async throws {
     // Only a row that the server is known to hold can be deleted by it, and only a pull that begins anew brings what
     // a takeover is about.
-    let isCounted = options.isDryRun || planned.takeover != nil || planned.plan.known > options.brake.floor
+    let isCounted = options.isDryRun || planned.takeover != nil || held > options.brake.floor
     var incoming = PullCounts()
     var position = planned.isNew ? .beginning : start.position
     var (pages, isWhole) = ([RemotePage](), true)

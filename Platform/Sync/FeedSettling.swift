@@ -4,13 +4,16 @@ import FerryStore
 /// What comes before a pull, and what is left to do once everything that the server holds was seen.
 struct FeedSettling: Sendable {
   let planned: PlannedFeed
+  let allowance: DeleteAllowance
   private var link: FeedLink { planned.link }
   private var feed: Feed { planned.link.feed }
 
   /// Rows a transaction.
   private static let pageSize = 500
 
-  init(_ planned: PlannedFeed) { self.planned = planned }
+  init(_ planned: PlannedFeed, _ allowance: DeleteAllowance) {
+    (self.planned, self.allowance) = (planned, allowance)
+  }
 
   /// Makes sure that the feed is marked, here and there, and begins a takeover.
   ///
@@ -18,7 +21,11 @@ struct FeedSettling: Sendable {
   func begin(isReadOnly: Bool, fresh: @autoclosure () -> String) async throws {
     var mark = planned.mark
     if mark == nil, !isReadOnly {
-      mark = try await link.remote.setMark(fresh(), of: feed.name, of: link.account.id)
+      do {
+        mark = try await link.remote.setMark(fresh(), of: feed.name, of: link.account.id)
+      } catch RemoteError.forbidden {
+        // It may read what is another's: then its times alone tell whether it is the one that it was.
+      }
     }
     let takeover = planned.takeover?.rawValue
     let state = FeedState(feed: feed.name, mark: mark, takeover: takeover)
@@ -54,19 +61,16 @@ struct FeedSettling: Sendable {
     guard let takeover = planned.takeover else { return 0 }
     var (deleted, last) = (0, String?.none)
     while true {
-      let (after, before) = (last, deleted)
-      let (count, end) = try await link.writeRows { [planned, feed] transaction in
+      let after = last
+      let (count, end) = try await link.writeRows { [allowance, feed] transaction in
         let keys = try transaction.remoteKeys(
           of: feed.table, areVoid: true, after: after, limit: FeedSettling.pageSize)
         var count = 0
         for (key, _) in keys where try settle(key, takeover, transaction) { count += 1 }
-        guard before + count <= planned.plan.allowedDeletes else {
-          throw SyncError.brake(
-            feed: feed.name, .incoming, deletes: before + count, of: planned.plan.known,
-            allowed: planned.plan.allowedDeletes)
-        }
+        try allowance.check(count, feed)
         return (count, keys.last?.key)
       }
+      allowance.use(count)
       deleted += count
       guard let end else { return deleted }
       last = end

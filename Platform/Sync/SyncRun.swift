@@ -42,8 +42,11 @@ public struct SyncRun: Sendable {
   /// - Throws: `StoreError.gateShut` while a crossing has the store to itself; `CancellationError`.
   public func run(progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }) async throws -> SyncReport
   {
-    let (reason, journal, accounts) = try await store.device.read { snapshot in
-      (try snapshot.gateReason(), try snapshot.fetch(JournalEntry.all), try snapshot.accounts())
+    let (reason, journal, accounts, notices) = try await store.device.read { snapshot in
+      (
+        try snapshot.gateReason(), try snapshot.fetch(JournalEntry.all), try snapshot.accounts(),
+        try snapshot.fetch(ServerNotice.all)
+      )
     }
     if let reason { throw StoreError.gateShut(reason: reason) }
     let feeds = plan.enabled.flatMap { step in
@@ -53,7 +56,10 @@ public struct SyncRun: Sendable {
     }
     var report = SyncReport()
     for account in try accounts.filter({ options.covers($0.id) }).map({ try store.account($0.id) }) {
-      let result = try await AccountRun(run: self, account: account, feeds: feeds, progress: progress)()
+      let kept = notices.first { $0.server.utf8.elementsEqual(account.id.server.utf8) }
+      let result = try await AccountRun(
+        run: self, account: account, kept: RemoteNotice(notBefore: kept?.notBefore, alert: kept?.alert),
+        feeds: feeds, progress: progress)()
       report.units += result.units
       report.traffic += result.traffic
       if let time = result.notice.notBefore, isToCome(time) {

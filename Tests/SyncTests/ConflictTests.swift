@@ -301,4 +301,16 @@ import Testing
     #expect(remote.history("cards", alice).count == 0)
     #expect(try device.outbox().isEmpty)
   }
+
+  @Test func `with many deletions is held against what the server has`() async throws {
+    let device = try await SyncDevice()
+    try device.account().blockingWrite(origin: .crossing) { transaction in
+      for number in 0..<20 { try transaction.enqueueDeletion(of: try Card.make("c\(number)")) }
+    }
+    for number in 0..<40 { remote.put("cards", alice, "c\(number)", Card.record()) }
+    #expect(try await device.sync(remote).failureKinds == [.brake])
+    for number in 40..<100 { remote.put("cards", alice, "c\(number)", Card.record()) }
+    #expect(try await device.sync(remote).failures == 0)
+    #expect(remote.history("cards", alice).count == 80)
+  }
 }

@@ -131,21 +131,25 @@ private struct Lab {
       written.count += 1
       return written.count
     }
-    let card = try device.card(name)
     let dice = Int.random(in: 0..<10, using: &random)
-    if let card, dice < 2 {
-      try device.delete(name)
-      return written.withLock { $0.gone.formUnion(card.tags) }
+    guard let key = CardID(name) else { return }
+    // In one transaction: a page of the server's may be written at the same moment.
+    try device.account().blockingWrite { transaction in
+      let card = try transaction.find(Card.self, key)
+      if let card, dice < 2 {
+        try transaction.delete(Card.self, key)
+        return written.withLock { $0.gone.formUnion(card.tags) }
+      }
+      var new = card ?? Card(id: key)
+      let tag = "t\(number)"
+      new.tags.append(tag)
+      new.changedAt = Timestamp(nanoseconds: Int64(number))
+      new.rank = Int64(number)
+      if dice < 6 { new.title = "title \(number)" }
+      if dice == 6 { new.note = "note \(number)" }
+      if dice == 7 { new.body = "body \(number)" }
+      try transaction.upsert(new)
+      written.withLock { $0.tags[tag] = name }
     }
-    var new = try card ?? Card.make(name)
-    let tag = "t\(number)"
-    new.tags.append(tag)
-    new.changedAt = Timestamp(nanoseconds: Int64(number))
-    new.rank = Int64(number)
-    if dice < 6 { new.title = "title \(number)" }
-    if dice == 6 { new.note = "note \(number)" }
-    if dice == 7 { new.body = "body \(number)" }
-    try device.put(new)
-    written.withLock { $0.tags[tag] = name }
   }
 }

@@ -36,6 +36,14 @@ import Testing
     #expect(third.retryAt == nil)
   }
 
+  @Test func `gets both accounts that are on it before it is left alone`() async throws {
+    let device = try await SyncDevice([alice, LibraryRows.bob])
+    remote.give(RemoteNotice(notBefore: time(600)))
+    #expect(try await device.sync(remote).units.map(\.outcome) == [.synced, .synced])
+    let postponed = SyncReport.Outcome.postponed(until: time(600))
+    #expect(try await device.sync(remote).units.map(\.outcome) == [postponed, postponed])
+  }
+
   @Test func `for longer than a day isn't believed: a clock was wrong`() async throws {
     let device = try await SyncDevice()
     remote.give(RemoteNotice(notBefore: time(90_000)))

@@ -52,6 +52,17 @@ import Testing
     #expect(remote.pushes.map(\.count) == [3, 3, 1])
   }
 
+  @Test func `waits where the server takes no changes any more since it said who it is`() async throws {
+    let device = try await SyncDevice()
+    try device.put(.make("mine"))
+    remote.put("cards", alice, "a", Card.record())
+    remote.failPushes(.refusal(.readOnly(server: "home")))
+    let report = try await device.sync(remote)
+    #expect(report.failures == 0)
+    #expect(report.total.pull.written == 1)
+    #expect(report.unsent == [alice: 1])
+  }
+
   @Test func `sends nothing to a server that takes no changes, and pulls from it`() async throws {
     let device = try await SyncDevice()
     try device.put(.make("mine"))

@@ -42,6 +42,8 @@ public struct Settlement: Sendable, Equatable {
     case kept
     /// One side deleted it, the other changed it, and it is gone.
     case deleted
+    /// It isn't settled yet.
+    case open
   }
 
   /// Whose value a field has now.
@@ -71,6 +73,8 @@ public struct ApplyContext: Sendable {
     case rules
     /// This device's: the server lost what it had acknowledged, or is another one that is to get everything.
     case device
+    /// Nobody's yet: while a crossing has the store, what it carried over stays as it is, and the first sync compares.
+    case later
   }
 
   public var side = Side.rules

@@ -72,6 +72,9 @@ public struct Feed: Sendable {
       let hasRow = try snapshot.find(R.self, key) != nil
       // What the server said counts, not whether there is a row: that may be another one with the same key.
       guard let state = try snapshot.remoteState(of: R.self, key) else { return hasRow ? .taken : .absent }
+      if hasRow, try snapshot.outboxEntry(of: R.table.declaration, key.rawValue)?.base == .unknown {
+        return .taken
+      }
       if state.json == nil { return .tombstoned }
       // Without a row it was refused, unless it was deleted here and the server is to hear of it.
       return try hasRow || snapshot.isInOutbox(R.self, key) ? .present : .absent

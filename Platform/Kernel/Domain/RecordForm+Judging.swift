@@ -93,9 +93,10 @@ extension RecordForm {
     }
     // One that never travels has the key by chance.
     guard R.table.travels(row) else { return Move(state: state) }
+    let isClean = standing.entry == nil && standing.known?.json != nil
+    if side == .later, !isClean { return later(standing, row) }
     if side == .device || standing.isOwn { return Move(state: state, outbox: .pending(.put, .absent)) }
     // Base unknown: the row came over from the legacy file and was never compared with the server's.
-    let isClean = standing.entry == nil && standing.known?.json != nil
     if isClean { return Move(applied: .deleted, state: state, row: .delete) }
     switch rules.deletion {
     case .editWins:
@@ -117,6 +118,7 @@ extension RecordForm {
       if standing.isOwn { return Move(state: state, outbox: .pending(.delete, .revision(revision))) }
       return Move(applied: .written, state: state, row: .write(record), outbox: standing.end)
     }
+    if side == .later { return Move(state: state) }
     let isChanged: Bool
     if let base = try standing.base {
       isChanged = form(of: base, standing.key).map { $0 != encode(record) } ?? true
@@ -146,6 +148,7 @@ extension RecordForm {
     guard R.table.travels(row) else { return Move(state: state) }
     if R.table.areEqual(row, record) { return Move(state: state, outbox: standing.end) }
     let isClean = standing.entry == nil && standing.known?.json != nil
+    if side == .later, !isClean { return later(standing, row) }
     if side == .device {
       return Move(
         applied: .conflict(Settlement(.local, local: encode(row))), state: state,
@@ -154,6 +157,13 @@ extension RecordForm {
     if isClean { return Move(applied: .written, state: state, row: .write(record)) }
     if standing.isOwn { return Move(state: state, outbox: .pending(.put, .revision(revision))) }
     return try merge(standing, row, record)
+  }
+
+  /// What the server said is written down, and that the row is still to be compared with it.
+  private func later(_ standing: Standing, _ row: R) -> Move {
+    Move(
+      applied: .conflict(Settlement(.open, local: encode(row))), state: standing.state,
+      outbox: .pending(.put, .unknown))
   }
 
   private func merge(_ standing: Standing, _ row: R, _ record: R) throws -> Move {
