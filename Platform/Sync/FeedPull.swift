@@ -36,7 +36,8 @@ struct FeedPull: Sendable {
     var page = try await self.page(0, of: pages, at: start.position)
     while true {
       try Task.checkCancellation()
-      guard !page.hasMore || page.cursor != cursor else {
+      // The first page may well end where an earlier pull did: it began before that.
+      guard !page.hasMore || number == 0 || page.cursor != cursor else {
         throw RemoteError.badAnswer(
           where: "A page of \(link.feed.name)", why: "it has more but its cursor stands still")
       }

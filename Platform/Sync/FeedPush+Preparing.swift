@@ -113,7 +113,8 @@ extension FeedPush {
     in transaction: borrowing Transaction<DeviceScope>
   ) throws {
     let feed = link.feed
-    let text = try? content.map { try JSONValue.object($0).text() }  // why: what can't be written is in the row
+    let text = try? content.map { try JSONValue.object($0).text() }
+    // why: what can't be written is whole in its row
     try transaction.upsert(
       QuarantinedRow(
         id: feed.heldID(of: entry.key, link.account.id), domain: link.domain, account: link.account.id,

@@ -61,7 +61,7 @@ struct FeedScan: Sendable {
       guard isCounted else { break }
       try await count(page, planned.takeover, into: &incoming, &planned.plan.outgoing)
       guard page.hasMore else { break }
-      guard page.cursor != position.cursor else {
+      if case .after(page.cursor) = position {
         throw RemoteError.badAnswer(
           where: "A page of \(link.feed.name)", why: "it has more but its cursor stands still")
       }

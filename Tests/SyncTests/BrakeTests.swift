@@ -17,7 +17,7 @@ import Testing
     return device
   }
 
-  private func failure(_ report: SyncReport) -> SyncFailure? {
+  private func why(_ report: SyncReport) -> SyncFailure? {
     if case .failed(let failure) = report.units.first?.outcome { failure } else { nil }
   }
 
@@ -36,7 +36,7 @@ import Testing
       #expect(try device.cards().count == count - deletes + 2)
       return
     }
-    let failure = try #require(failure(report))
+    let failure = try #require(why(report))
     #expect(failure.kind == .brake && failure.code == "sync.brake")
     #expect(failure.reason.contains("deleted \(deletes) of the \(count)"))
     #expect(failure.remedy.contains("--allow-deletes \(deletes)"))
@@ -48,8 +48,8 @@ import Testing
     let device = try await device(40)
     for number in 0..<11 { try device.delete("c\(number)") }
     let report = try await device.sync(remote)
-    #expect(failure(report)?.kind == .brake)
-    #expect(failure(report)?.reason.contains("deleted here") == true)
+    #expect(why(report)?.kind == .brake)
+    #expect(why(report)?.reason.contains("deleted here") == true)
     #expect(remote.pushes.isEmpty)
     #expect(remote.history("cards", alice).count == 40)
     #expect(report.units.first?.plan?.outgoing.deleted == 11)
@@ -62,7 +62,7 @@ import Testing
     }
     var options = SyncOptions()
     options.allowedDeletes = 29
-    #expect(failure(try await device.sync(remote, options: options))?.kind == .brake)
+    #expect(why(try await device.sync(remote, options: options))?.kind == .brake)
     options.allowedDeletes = 30
     #expect(try await device.sync(remote, options: options).failures == 0)
     #expect(try device.cards().count == 10)
@@ -95,7 +95,8 @@ import Testing
     rig.remote.put("books", alice, "b", ["title": "b", "changedAt": 0])
     let plan = try rig.plan()
     let report = try await SyncRun(
-      plan: plan, store: rig.open(plan), remotes: rig.remotes, log: rig.log, now: FixedClock.now, clock: NoWait()
+      plan: plan, store: rig.open(plan), remotes: rig.remotes, log: rig.log, now: FixedClock.now,
+      clock: NoWait()
     ).run()
     #expect(report.failureKinds == [.brake])
     #expect(report.units.map(\.outcome).last == .synced)
@@ -116,7 +117,7 @@ import Testing
       if count == 8 { for number in 0..<40 { remote.delete("cards", alice, "c\(number)") } }
     }
     let report = try await device.sync(remote)
-    #expect(failure(report)?.kind == .brake)
+    #expect(why(report)?.kind == .brake)
     #expect(try device.cards().count { $0.id.rawValue.hasPrefix("c") } >= 30)
   }
 }

@@ -216,7 +216,11 @@ import Testing
     try device.edit("a") { ($0.note, $0.title) = ("mine", "mine") }
     let once = Locked(true)
     remote.beforePush { [remote, alice] _ in
-      guard once.withLock({ once in defer { once = false }; return once }) else { return }
+      guard
+        once.withLock({ once in
+          defer { once = false }; return once
+        })
+      else { return }
       remote.put("cards", alice, "a", Card.record(title: "theirs"))
     }
     let report = try await device.sync(remote)
@@ -263,19 +267,19 @@ import Testing
   @Test func `is pushed where the server doesn't have it, and only after it was asked`() async throws {
     let device = try await SyncDevice(legacy: [("a", "a"), ("b", "b"), ("c", "c")])
     #expect(try device.outbox().isEmpty)
-    remote.put("cards", alice, "b", Card.record(title: "b"))
-    remote.put("cards", alice, "c", Card.record(title: "theirs"))
+    remote.put("cards", alice, "sb", Card.record(title: "b"))
+    remote.put("cards", alice, "sc", Card.record(title: "theirs"))
     let report = try await device.sync(remote)
     #expect(report.total.push == PushCounts(written: 1))
-    #expect(remote.pushes == [[.create("a", Card.record(title: "a"))]])
+    #expect(remote.pushes == [[.create("sa", Card.record(title: "a"))]])
     #expect(report.total.pull.conflicts == 1)
-    #expect(try device.card("c")?.title == "theirs")
+    #expect(try device.card("sc")?.title == "theirs")
     #expect(try await device.sync(remote).total.push == PushCounts())
   }
 
   @Test func `is counted by the plan`() async throws {
     let device = try await SyncDevice(legacy: [("a", "a"), ("b", "b"), ("c", "c")])
-    remote.put("cards", alice, "b", Card.record(title: "b"))
+    remote.put("cards", alice, "sb", Card.record(title: "b"))
     var options = SyncOptions()
     options.isDryRun = true
     let unit = try #require(try await device.sync(remote, options: options).units.first)

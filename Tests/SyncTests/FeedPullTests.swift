@@ -174,6 +174,21 @@ import Testing
     #expect(rig.remote.requests.count <= 2)
   }
 
+  @Test("A pull that steps back may pass the very place where the last one ended")
+  func steppingBack() async throws {
+    let rig = try rig(pageSize: 3)
+    put(rig, 1...6)
+    let store = try rig.open()
+    _ = try await pull(rig, store).run()
+    put(rig, 7...8)
+    rig.remote.stepBack(by: 3)
+    // From 3 on: the first page ends at 6, where the last pull ended.
+    let counts = try await pull(rig, store).run()
+    #expect(counts.written == 2)
+    #expect(counts.unchanged == 3)
+    #expect(try cursor(store) == "8")
+  }
+
   @Test("A cancelled pull leaves whole pages")
   func cancelled() async throws {
     let rig = try rig()

@@ -28,7 +28,9 @@ import Testing
     #expect(second.failures == 0)
     #expect(remote.requests.count == asked)
     remote.give(RemoteNotice())
-    let later: @Sendable () -> Timestamp = { Timestamp(nanoseconds: FixedClock.now().nanoseconds + 601_000_000_000) }
+    let later: @Sendable () -> Timestamp = {
+      Timestamp(nanoseconds: FixedClock.now().nanoseconds + 601_000_000_000)
+    }
     let third = try await device.sync(Remotes(["home": remote]), now: later)
     #expect(third.total.pull.written == 1)
     #expect(third.retryAt == nil)
@@ -74,7 +76,8 @@ import Testing
     #expect(report.unsent == [alice: 1])
   }
 
-  @Test func `goes on with other accounts where one isn't accepted, and with other feeds where one is forbidden`()
+  @Test
+  func `goes on with other accounts where one isn't accepted, and with other feeds where one is forbidden`()
     async throws
   {
     let bob = try AccountID(server: "work", user: "bob")
@@ -111,7 +114,9 @@ import Testing
     #expect(try await device.sync(Remotes(["home": home, "work": work]), options: options).units.isEmpty)
   }
 
-  @Test func `of two accounts with one name and the same records on two servers lets nothing cross`() async throws {
+  @Test func `of two accounts with one name and the same records on two servers lets nothing cross`()
+    async throws
+  {
     let work = try AccountID(server: "work", user: "alice")
     let device = try await SyncDevice([alice, work])
     let (home, there) = (ScriptedRemote(), ScriptedRemote())

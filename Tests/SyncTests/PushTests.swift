@@ -64,7 +64,8 @@ import Testing
     #expect(remote.pushes.isEmpty)
   }
 
-  @Test func `leaves a row in the outbox that is edited on its way, with the server's new revision for its base`()
+  @Test
+  func `leaves a row in the outbox that is edited on its way, with the server's new revision for its base`()
     async throws
   {
     let device = try await SyncDevice()
@@ -73,7 +74,11 @@ import Testing
     try device.edit("a") { $0.title = "first" }
     let once = Locked(true)
     remote.beforePush { _ in
-      guard once.withLock({ once in defer { once = false }; return once }) else { return }
+      guard
+        once.withLock({ once in
+          defer { once = false }; return once
+        })
+      else { return }
       try device.edit("a") { $0.title = "second" }
     }
     #expect(try await device.sync(remote).total.push.written == 1)
@@ -143,7 +148,9 @@ import Testing
     #expect(try device.outbox().isEmpty)
   }
 
-  @Test func `whose answer was lost isn't taken for another's edit, though the row was edited since`() async throws {
+  @Test func `whose answer was lost isn't taken for another's edit, though the row was edited since`()
+    async throws
+  {
     let device = try await SyncDevice()
     remote.put("cards", alice, "a", Card.record(title: "a"))
     try await device.sync(remote)
@@ -212,14 +219,17 @@ import Testing
   @Test func `that is never answered is unsure, and the next run finds out`() async throws {
     let device = try await SyncDevice()
     try device.put(.make("a"))
-    remote.failPushes(.cut(after: 0), .cut(after: 0), .cut(after: 0), .cut(after: 0), .cut(after: 0), .cut(after: 0))
+    remote.failPushes(
+      .cut(after: 0), .cut(after: 0), .cut(after: 0), .cut(after: 0), .cut(after: 0), .cut(after: 0))
     let report = try await device.sync(remote)
     #expect(report.failures == 0)
     #expect(report.total.push == PushCounts(unsure: 1))
     #expect(try await device.sync(remote).total.push == PushCounts(written: 1))
   }
 
-  @Test func `keeps what the others wrote beside our members, and kinds that this build has no name for`() async throws {
+  @Test func `keeps what the others wrote beside our members, and kinds that this build has no name for`()
+    async throws
+  {
     let device = try await SyncDevice()
     var record = Card.record(title: "a", kind: "squared")
     record["colour"] = ["name": "red", "deep": [1, 2.5]]
@@ -256,7 +266,9 @@ import Testing
     #expect(there("a") == record)
   }
 
-  @Test func `never sends what is local only, and leaves it alone where the server has the same key`() async throws {
+  @Test func `never sends what is local only, and leaves it alone where the server has the same key`()
+    async throws
+  {
     let device = try await SyncDevice()
     try device.put(.make("mine") { ($0.title, $0.isLocal) = ("mine", true) })
     remote.put("cards", alice, "mine", Card.record(title: "theirs"))

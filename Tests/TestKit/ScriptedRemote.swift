@@ -35,6 +35,7 @@ public final class ScriptedRemote: Remote {
     var requests: [String] = []
     var pushes: [[RemoteChange]] = []
     var standsStill = false
+    var overlap: Int64 = 0
     var beforePage: (@Sendable (_ request: String) -> Void)?
     var beforePush: (@Sendable ([RemoteChange]) throws -> Void)?
   }
@@ -103,6 +104,9 @@ public final class ScriptedRemote: Remote {
   /// Answers from now on with pages that have more but whose cursor stays what it was.
   public func standStill() { state.withLock { $0.standsStill = true } }
 
+  /// Lets each pull begin so many revisions before where the last one ended.
+  public func stepBack(by overlap: Int64) { state.withLock { $0.overlap = overlap } }
+
   /// What happens to the next pushes, one after the other.
   public func failPushes(_ faults: PushFault...) { state.withLock { $0.pushFaults += faults } }
 
@@ -165,6 +169,10 @@ extension ScriptedRemote {
         return RemotePage(records: [], cursor: position.cursor ?? "0", hasMore: true)
       }
       let history = state.feeds["\(feed) \(account)"] ?? FeedHistory()
+      var position = position
+      if case .resuming(let cursor) = position, let known = Int64(cursor), known <= history.revision {
+        position = .resuming(String(max(0, known - state.overlap)))
+      }
       return try history.page(of: feed, from: position, limit: size)
     }
   }

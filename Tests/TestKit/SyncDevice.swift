@@ -1,3 +1,4 @@
+import Dispatch
 import FerryKernel
 import FerryStore
 import FerrySync
@@ -19,7 +20,7 @@ public final class SyncDevice: Sendable {
         legacy:
           card: {class: CardRow, fields: {id: id, title: title}}
 
-    """
+    """ + Library.diaryStep
 
   /// - Parameter legacy: cards that cross by copy, each with its title; their server is asked later.
   public init(
@@ -28,10 +29,13 @@ public final class SyncDevice: Sendable {
   ) async throws {
     folder = try GoldenFolder()
     self.accounts = accounts
-    plan = try Plan(Roadmap.parse(text: SyncDevice.roadmap), domains: domains)
+    let diary = Library.diary(queue: DispatchQueue(label: "device.diary"))
+    plan = try Plan(Roadmap.parse(text: SyncDevice.roadmap), domains: domains + [diary])
     let rows = legacy.map { [LegacyValue.text($0.id), .text($0.title)] }
     let source = MemoryLegacySource(
-      accounts.map { ($0, [MemoryLegacySource.Class("CardRow", ["id", "title"], rows)]) })
+      accounts.map { account in
+        (account, [.init("CardRow", ["id", "title"], rows), .init("LineRow", ["id", "text"], [])])
+      })
     let store = try self.store
     _ = try await CrossingRun(
       plan: plan, store: store, source: source, refill: FeedRefill(Remotes([]), now: FixedClock.now),

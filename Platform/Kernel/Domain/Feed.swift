@@ -11,7 +11,8 @@ public struct Feed: Sendable {
   public package(set) var apply:
     @Sendable (RemoteRecord, ApplyContext, borrowing Transaction<AccountScope>) throws -> Applied
   /// What `apply` would do now.
-  public let preview: @Sendable (RemoteRecord, ApplyContext, borrowing Snapshot<AccountScope>) throws -> Preview
+  public let preview:
+    @Sendable (RemoteRecord, ApplyContext, borrowing Snapshot<AccountScope>) throws -> Preview
   /// The feed's own members of the record with this key; nil where there is none.
   public let encode: @Sendable (String, borrowing Snapshot<AccountScope>) throws -> JSONObject?
   /// The whole record to send: what the server last said, with the feed's own members as they are here. What other

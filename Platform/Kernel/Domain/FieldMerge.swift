@@ -15,7 +15,8 @@ struct FieldMerge: Sendable {
     merged = server
     var names = server.members.map(\.name)
     for other in [local, base ?? JSONObject()] {
-      names += other.members.map(\.name).filter { name in server[name] == nil && !names.contains(bytes: name) }
+      names += other.members.map(\.name).filter { name in server[name] == nil && !names.contains(bytes: name)
+      }
     }
     for name in names {
       let (was, here, there) = (base?[name], local[name], server[name])

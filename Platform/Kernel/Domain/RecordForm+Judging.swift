@@ -81,7 +81,8 @@ extension RecordForm {
 
   private func state(of remote: RemoteRecord) throws -> RemoteState {
     RemoteState(
-      revision: remote.revision, json: try remote.content.map { try JSONValue.object($0).text(order: .sorted) })
+      revision: remote.revision,
+      json: try remote.content.map { try JSONValue.object($0).text(order: .sorted) })
   }
 
   /// The server deleted the record.
@@ -129,7 +130,8 @@ extension RecordForm {
     switch rules.deletion {
     case .editWins:
       return Move(
-        applied: .conflict(Settlement(.kept, local: nil)), state: state, row: .write(record), outbox: .dequeue)
+        applied: .conflict(Settlement(.kept, local: nil)), state: state, row: .write(record), outbox: .dequeue
+      )
     case .deletionWins:
       return Move(
         applied: .conflict(Settlement(.deleted, local: nil)), state: state,

@@ -59,7 +59,9 @@ extension Reading where Self: ~Copyable, Scope == AccountScope {
       try binder.bind(table.name, 2)
     } row: { row in
       let count = Int(try row.integer(1))
-      if try row.text(0) == OutboxEntry.Operation.delete.rawValue { size.deletes = count } else {
+      if try row.text(0) == OutboxEntry.Operation.delete.rawValue {
+        size.deletes = count
+      } else {
         size.puts = count
       }
       size.last = Swift.max(size.last, try row.integer(2))
@@ -204,7 +206,8 @@ extension Transaction where Scope == AccountScope {
 
 extension Outbox {
   /// The entry of which operation, base and number stand from a column on.
-  fileprivate static func entry(_ table: String, _ key: String, _ row: borrowing Row, from index: Int32) throws
+  fileprivate static func entry(_ table: String, _ key: String, _ row: borrowing Row, from index: Int32)
+    throws
     -> OutboxEntry
   {
     guard let operation = OutboxEntry.Operation(rawValue: try row.text(index)) else {

@@ -1,29 +1,35 @@
 import FerryKernel
 import FerryStore
 import FerrySync
-import TestKit
 
 /// A server that a seed makes faulty, as networks, kills and Kinto on PostgreSQL are: requests that don't arrive, answers
 /// that are lost, batches that are cut or undone, records that a pull doesn't show, and a process that ends at
 /// any request.
-final class ChaosRemote: Remote {
+public final class ChaosRemote: Remote {
   /// The process ends here: nothing after it happens.
-  struct Killed: Error {}
+  public struct Killed: Error {}
 
   /// How likely each is, in 100.
-  struct Odds {
-    var kill = 4
-    var lost = 5
-    var unreachable = 4
-    var undone = 5
+  public struct Odds: Sendable {
+    public var kill = 4
+    public var lost = 5
+    public var unreachable = 4
+    public var undone = 5
     /// A pull doesn't show what was written last, and its cursor passes it.
-    var hidden = 10
+    public var hidden = 10
     /// Another one writes here meanwhile.
-    var meanwhile = 10
-    static let none = Odds(kill: 0, lost: 0, unreachable: 0, undone: 0, hidden: 0, meanwhile: 0)
+    public var meanwhile = 10
+
+    public init() {}
+
+    public static var none: Odds {
+      var odds = Odds()
+      (odds.kill, odds.lost, odds.unreachable, odds.undone, odds.hidden, odds.meanwhile) = (0, 0, 0, 0, 0, 0)
+      return odds
+    }
   }
 
-  private let base: ScriptedRemote
+  private let base: any Remote
   private let state: Locked<(random: SplitMix64, odds: Odds)>
   /// The lowest revision that a pull of this device didn't show: the next one steps back to it, as it does by
   /// time where the server is Kinto.
@@ -31,8 +37,11 @@ final class ChaosRemote: Remote {
   /// Called before some requests, as when a person edits on this device while it syncs.
   private let meanwhile: @Sendable () throws -> Void
 
-  init(
-    _ base: ScriptedRemote, seed: UInt64, odds: Odds, hidden: Locked<Int64?>,
+  /// - Parameters:
+  ///   - hidden: what this device's pulls weren't shown, kept from one run to the next.
+  ///   - meanwhile: called before some requests, and after some answers.
+  package init(
+    _ base: any Remote, seed: UInt64, odds: Odds, hidden: Locked<Int64?> = Locked(nil),
     meanwhile: @escaping @Sendable () throws -> Void = {}
   ) {
     (self.base, self.hidden, self.meanwhile) = (base, hidden, meanwhile)
@@ -59,12 +68,16 @@ final class ChaosRemote: Remote {
     if happens(\.kill) { throw Killed() }
   }
 
-  func session(of account: AccountID) async throws -> RemoteSession {
+  public func session(of account: AccountID) async throws -> RemoteSession {
     try begin()
-    return RemoteSession(user: account.user, batchLimit: 1 + below(6), isReadOnly: false, keepsBlobs: true)
+    let session = try await base.session(of: account)
+    return RemoteSession(
+      user: session.user, batchLimit: 1 + below(6), isReadOnly: session.isReadOnly,
+      keepsBlobs: session.keepsBlobs)
   }
 
-  func changes(in feed: String, of account: AccountID, from position: PullPosition, limit: Int) async throws
+  public func changes(in feed: String, of account: AccountID, from position: PullPosition, limit: Int)
+    async throws
     -> RemotePage
   {
     try begin()
@@ -83,36 +96,38 @@ final class ChaosRemote: Remote {
     return RemotePage(records: records, cursor: page.cursor, hasMore: false)
   }
 
-  func count(in feed: String, of account: AccountID) async throws -> Int {
+  public func count(in feed: String, of account: AccountID) async throws -> Int {
     try begin()
     return try await base.count(in: feed, of: account)
   }
 
-  func listing(of feed: String, of account: AccountID, after cursor: String?, limit: Int) async throws
+  public func listing(of feed: String, of account: AccountID, after cursor: String?, limit: Int) async throws
     -> RemoteListing
   {
     try begin()
     return try await base.listing(of: feed, of: account, after: cursor, limit: 1 + below(9))
   }
 
-  func record(_ id: String, in feed: String, of account: AccountID) async throws -> RemoteRecord? {
+  public func record(_ id: String, in feed: String, of account: AccountID) async throws -> RemoteRecord? {
     try begin()
     return try await base.record(id, in: feed, of: account)
   }
 
-  func mark(of feed: String, of account: AccountID) async throws -> String? {
+  public func mark(of feed: String, of account: AccountID) async throws -> String? {
     try begin()
     return try await base.mark(of: feed, of: account)
   }
 
-  func setMark(_ mark: String, of feed: String, of account: AccountID) async throws -> String {
+  public func setMark(_ mark: String, of feed: String, of account: AccountID) async throws -> String {
     try begin()
     let mark = try await base.setMark(mark, of: feed, of: account)
     try end()
     return mark
   }
 
-  func push(_ changes: [RemoteChange], to feed: String, of account: AccountID) async throws -> [PushOutcome] {
+  public func push(_ changes: [RemoteChange], to feed: String, of account: AccountID) async throws
+    -> [PushOutcome]
+  {
     try begin()
     if happens(\.lost) {
       // As far as it came, and no word of it.
@@ -132,13 +147,19 @@ final class ChaosRemote: Remote {
     return outcomes
   }
 
-  func download(_ blob: RemoteBlob, of account: AccountID, to path: String) async throws {
+  public func download(_ blob: RemoteBlob, of account: AccountID, to path: String) async throws {
     try await base.download(blob, of: account, to: path)
   }
 
-  func upload(_ file: BlobFile, to record: String, in feed: String, of account: AccountID) async throws -> (
-    blob: RemoteBlob, revision: Int64
-  ) {
+  public func upload(_ file: BlobFile, to record: String, in feed: String, of account: AccountID) async throws
+    -> (
+      blob: RemoteBlob, revision: Int64
+    )
+  {
     try await base.upload(file, to: record, in: feed, of: account)
   }
+
+  public func notice(of account: AccountID) -> RemoteNotice { base.notice(of: account) }
+
+  public var traffic: RemoteTraffic { base.traffic }
 }
