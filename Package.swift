@@ -112,11 +112,14 @@ var targets: [Target] = [
   .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
   .testTarget(name: "ScreenTests", dependencies: ["FerryScreen"], path: "Tests/ScreenTests"),
   .testTarget(
-    name: "CompositionTests", dependencies: ["Composition", "KintoRemote", "TestKit"], path: "Tests/CompositionTests"),
+    name: "CompositionTests", dependencies: ["Composition", "KintoRemote", "TestKit"],
+    path: "Tests/CompositionTests"),
   // The built binaries, run as a person or cron would.
   .testTarget(
     name: "Journeys",
-    dependencies: ["app-cli", "sync-worker", "Composition", "ItemDomain", "KintoRemote", "SearchHistoryDomain", "TestKit"],
+    dependencies: [
+      "app-cli", "sync-worker", "Composition", "ItemDomain", "KintoRemote", "SearchHistoryDomain", "TestKit",
+    ],
     path: "Tests/Journeys"),
 ]
 

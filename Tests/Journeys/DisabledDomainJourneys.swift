@@ -64,7 +64,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome)")
     let feeds = try outcome.json.list("feeds")
     #expect(try feeds.map { try $0.text("feed") } == ["folders", "items", "folders", "items"])
-    #expect(try feeds.allSatisfy { try $0.text("outcome") == "pulled" })
+    #expect(try feeds.allSatisfy { try $0.text("outcome") == "synced" })
   }
 
   @Test func `Enabled later, it crosses and then the log, to the same end as a straight run`() throws {

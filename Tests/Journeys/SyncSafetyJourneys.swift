@@ -50,7 +50,7 @@ import Testing
   /// What is in the store of the domains, row by row.
   private func rows(_ demo: Demo) throws -> [String: [[StoredValue]]] {
     try demo.content().filter { name, _ in
-      name.contains("@home/") && !name.hasSuffix("/sync_feed") && !name.hasSuffix("/app_last_sync")
+      name.contains("@home/") && !name.hasSuffix("/sync_feed") && !name.hasSuffix("/sync_last")
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
         return #"{"id":"n\#(number)","revision":\#(5000 + number),"record":\#(record)}"#
       }
       try demo.append(lines.joined(separator: "\n"), to: "remote/\(user)/items.ndjson")
-      try demo.append(#"{"id":"i5","revision":6000,"deleted":true}"#, to: "remote/\(user)/items.ndjson")
+      try demo.append(#"{"id":"i4","revision":6000,"deleted":true}"#, to: "remote/\(user)/items.ndjson")
       try retitle(demo, ["i6", "i7", "i8"], "\(user)@home", "mine")
     }
     return demo
