@@ -125,7 +125,9 @@ var targets: [Target] = [
   // The built binaries, run as a person or cron would.
   .testTarget(
     name: "Journeys",
-    dependencies: ["app-cli", "sync-worker", "Composition", "ItemDomain", "KintoRemote", "SearchHistoryDomain", "TestKit"],
+    dependencies: [
+      "app-cli", "sync-worker", "Composition", "ItemDomain", "KintoRemote", "SearchHistoryDomain", "TestKit",
+    ],
     path: "Tests/Journeys"),
 ]
 

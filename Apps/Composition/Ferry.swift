@@ -142,7 +142,7 @@ public struct Ferry: Sendable {
   private func open(readOnly: Bool) throws -> Store {
     try Store.open(
       at: URL(fileURLWithPath: storePath),
-      schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema, AppTables.schema]),
+      schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
       dormant: Set(plan.off.map(\.name)), readOnly: readOnly)
   }
 }

@@ -43,7 +43,7 @@ public struct SyncJob: Sendable {
     return try await ferry.working(in: store, call.terminal) { log in
       try ferry.endRemovals(in: store)
       let result = try await sync(store, log, interruption, progress)
-      try LastSync.note(result, in: store, at: Ferry.now())
+      try LastSync.note(result.report, in: store, at: Ferry.now())
       log.append(LogLine(at: Ferry.now(), level: .info, category: "sync", message: result.sentence))
       return result
     }

@@ -116,6 +116,7 @@ public enum SyncTables {
     tables: [
       FeedCursor.table.declaration, SyncConflict.table.declaration, FeedState.table.declaration,
       SentChange.table.declaration, HeldChange.table.declaration, ServerNotice.table.declaration,
+      LastSync.table.declaration,
     ],
     changes: [
       .createTable("sync_feed"), .createTable("sync_sent"), .createTable("sync_held"),
@@ -123,5 +124,6 @@ public enum SyncTables {
       // Of the conflicts of a build that settled none.
       .addColumn("decision", to: "sync_conflict", filledWith: .text("open")),
       .addColumn("fields", to: "sync_conflict", filledWith: .text("")),
+      .createTable("sync_last"),
     ])
 }

@@ -20,7 +20,7 @@ final class HoldingServer {
     #else
       let stream = SOCK_STREAM
     #endif
-    listener = socket(AF_INET, stream, 0)
+    let listener = socket(AF_INET, stream, 0)
     _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -32,7 +32,7 @@ final class HoldingServer {
           && getsockname(listener, address, &size) == 0
       }
     }
-    port = UInt16(bigEndian: address.sin_port)
+    (self.listener, port) = (listener, UInt16(bigEndian: address.sin_port))
     guard isBound else { throw GoldenFault("no port to listen on: \(String(cString: strerror(errno)))") }
   }
 

@@ -83,7 +83,8 @@ import Testing
       #expect(try outcome.json.integer("bytes") > 0)
     }
     try edit(first) { transaction in
-      var item = try #require(try transaction.find(Item.self, Self.id("i3")))
+      let key = try Self.id("i3")
+      var item = try #require(try transaction.find(Item.self, key))
       item.title = "from the first device"
       try transaction.upsert(item)
       try transaction.delete(Item.self, Self.id("i4"))
@@ -159,6 +160,7 @@ import Testing
   private func edit(_ demo: Demo, _ change: @Sendable (borrowing Transaction<AccountScope>) throws -> Void)
     throws
   {
-    try #require(try demo.store().activeAccount()).blockingWrite { try change($0) }
+    let account = try #require(try demo.store().activeAccount())
+    try account.blockingWrite { try change($0) }
   }
 }

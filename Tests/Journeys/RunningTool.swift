@@ -12,10 +12,14 @@ final class RunningTool {
 
   var id: Int32 { process.processIdentifier }
 
-  init(_ tool: Tool, _ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
+  /// - Parameter onEnd: told its exit code, or nil where a signal killed it.
+  init(
+    _ tool: Tool, _ arguments: [String], in folder: String, environment: [String: String] = [:],
+    onEnd: @escaping @Sendable (Int32?) -> Void = { _ in }
+  ) throws {
     scratch = try GoldenFolder()
     let errors = scratch.path("err")
-    FileManager.default.createFile(atPath: errors, contents: nil)
+    try Data().write(to: URL(fileURLWithPath: errors))
     process.executableURL = URL(fileURLWithPath: tool.path)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
@@ -23,7 +27,10 @@ final class RunningTool {
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.terminationHandler = { [ended] _ in ended.signal() }
+    process.terminationHandler = { [ended] process in
+      onEnd(process.terminationReason == .exit ? process.terminationStatus : nil)
+      ended.signal()
+    }
     try process.run()
   }
 
@@ -53,9 +60,12 @@ final class RunningTool {
 
 extension Demo {
   /// Starts a tool in the demo's folder.
-  func start(_ tool: String, _ arguments: [String], environment: [String: String] = [:]) throws -> RunningTool
-  {
-    try RunningTool(try Tool(tool), arguments, in: folder.path, environment: environment)
+  func start(
+    _ tool: String, _ arguments: [String], environment: [String: String] = [:],
+    onEnd: @escaping @Sendable (Int32?) -> Void = { _ in }
+  ) throws -> RunningTool {
+    try RunningTool(
+      try Tool(tool), arguments, in: folder.path, environment: environment, onEnd: onEnd)
   }
 
   /// Moves the demo's accounts from the folder to a server at an address; their passwords are `<user>-pw`.

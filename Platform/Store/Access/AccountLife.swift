@@ -13,7 +13,7 @@ enum AccountLife {
   static let schema = SchemaObject(
     name: "store_account_life",
     sql: """
-      CREATE TABLE "store_account_life" ("key" INTEGER PRIMARY KEY, \\
+      CREATE TABLE "store_account_life" ("key" INTEGER PRIMARY KEY, \
       "state" TEXT NOT NULL CHECK ("state" IN ('signed out', 'removing', 'removed'))) STRICT
       """)
 

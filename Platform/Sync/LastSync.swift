@@ -1,6 +1,5 @@
 import FerryKernel
 import FerryStore
-import FerrySync
 
 /// When an account was last synced, for a person who asks.
 public struct LastSync: Record, Equatable {
@@ -15,7 +14,7 @@ public struct LastSync: Record, Equatable {
   public let failure: String?
 
   public static let table = Table<LastSync>(
-    "app_last_sync", key: \.id,
+    "sync_last", key: \.id,
     columns: Column("id", \.id), Column("at", \.at), Column("succeeded_at", \.succeededAt),
     Column("failure", \.failure), make: LastSync.init(id:at:succeededAt:failure:))
 
@@ -33,9 +32,9 @@ public struct LastSync: Record, Equatable {
   }
 
   /// Notes a run for each account that it was about.
-  static func note(_ result: SyncResult, in store: Store, at time: Timestamp) throws {
-    for account in Set(result.report.units.map(\.account)) {
-      let units = result.report.units.filter { $0.account == account }
+  public static func note(_ report: SyncReport, in store: Store, at time: Timestamp) throws {
+    for account in Set(report.units.map(\.account)) {
+      let units = report.units.filter { $0.account == account }
       // A run that was told to wait has asked nobody.
       if units.contains(where: { if case .postponed = $0.outcome { true } else { false } }) { continue }
       var failure: String?
@@ -49,9 +48,4 @@ public struct LastSync: Record, Equatable {
       }
     }
   }
-}
-
-/// What the apps themselves keep in a store.
-enum AppTables {
-  static let schema = Schema(owner: "apps", tables: [LastSync.table.declaration])
 }
