@@ -52,18 +52,19 @@ import Testing
     throws
   {
     let demo = try Demo.migrated()
-    let before = try demo.content()
+    let before = try demo.cli("item", "show", "i23", "--json").json["row"]?["title"]?.stringValue
     let theirs = #"{"title":"theirs","isRead":false,"updatedAt":1,"tags":[]}"#
     try demo.append(#"{"id":"i23","revision":1001,"record":\#(theirs)}"#, to: "remote/alice/items.ndjson")
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 0)
     #expect(try counts(outcome) == [0, 0, 0, 1, 0])
-    let after = try demo.content()
-    #expect(after["alice@home/item"] == before["alice@home/item"])
-    #expect(after["alice@home/outbox"] == before["alice@home/outbox"])
-    let alice = try demo.store().account(AccountID(server: "home", user: "alice"))
-    let conflict = try #require(try alice.blockingRead { try $0.find(SyncConflict.self, "items/i23") })
-    #expect(conflict.content.map { $0.contains("theirs") } == true)
+    // Settled by the feed's rule, the later one, with both sides on record.
+    #expect(try demo.cli("item", "show", "i23", "--json").json["row"]?["title"]?.stringValue == before)
+    let conflicts = try demo.cli("conflict", "list", "--json").json.list("rows")
+    #expect(conflicts.count == 1)
+    #expect(try conflicts.first?.text("record") == "i23")
+    #expect(try conflicts.first?.text("content").contains("theirs") == true)
+    #expect(try before.map { try conflicts.first?.text("local").contains($0) == true } == true)
     #expect(try counts(demo.worker("--json")) == [0, 0, 0, 0, 0])
   }
 
@@ -102,10 +103,25 @@ import Testing
 
   @Test func `Where every feed fails the run has failed`() throws {
     let demo = try Demo.migrated()
-    try demo.move("remote", to: "away")
+    for user in ["alice", "bob"] {
+      for feed in ["folders", "items", "attachments"] {
+        try demo.append("nonsense", to: "remote/\(user)/\(feed).ndjson")
+      }
+    }
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 1)
+    #expect(try outcome.json.list("feeds").allSatisfy { try $0.text("code") == "sync.badAnswer" })
+    #expect(try outcome.json.integer("exitCode") == 1)
+  }
+
+  @Test func `Where no server can be reached it is for another time`() throws {
+    let demo = try Demo.migrated()
+    try demo.move("remote", to: "away")
+    let outcome = try demo.worker("--json")
+    #expect(outcome.status == 75)
     #expect(try outcome.json.list("feeds").allSatisfy { try $0.text("code") == "sync.unreachable" })
+    try demo.move("away", to: "remote")
+    #expect(try demo.worker().status == 0)
   }
 
   @Test func `Without a store the worker says what to do first, and makes none`() throws {
@@ -145,7 +161,7 @@ import Testing
     let demo = try Demo.migrated()
     let outcome = try demo.worker()
     #expect(outcome.lines.count == 1)
-    #expect(outcome.output.contains("22 unsent"))
+    #expect(outcome.output.contains("22 pushed, 0 unsent"))
     #expect(outcome.errors.isEmpty)
   }
 }

@@ -22,6 +22,7 @@ struct Opening {
         Sidecar.schema,
       ],
       [Refill.schema],
+      [AccountLife.schema],
     ])
 
   /// Checks the declarations themselves, before a file is touched.
@@ -93,6 +94,26 @@ struct Opening {
     }
   }
 
+  /// States that the file has a write-ahead log.
+  ///
+  /// Of two processes that state it at once for a new file, SQLite refuses one right away, whatever the busy
+  /// timeout, since each would wait for the other. That one tries again.
+  ///
+  /// - Parameter wait: waits for a moment.
+  func beginLog(on connection: Connection, wait: () -> Void = { Thread.sleep(forTimeInterval: 0.01) }) throws
+  {
+    for attempt in 1... {
+      do {
+        guard try connection.text("PRAGMA journal_mode = WAL") == "wal" else {
+          throw StoreError.notAStore(path: path, why: "its folder doesn't allow a write-ahead log")
+        }
+        return
+      } catch StoreError.sqlite(let code, _, _) where code & 0xff == 5 && attempt < 500 {  // SQLITE_BUSY
+        wait()
+      }
+    }
+  }
+
   private static let making = NSLock()
 
   /// The first connection to the file: it meets a file that is no database.
@@ -117,10 +138,7 @@ struct Opening {
     if isNew, chmod(path, 0o600) != 0 {
       throw StoreError.file(path: path, doing: "Closing to others", message: String(cString: strerror(errno)))
     }
-    let mode = try connection.text("PRAGMA journal_mode = WAL")
-    guard mode == "wal" else {
-      throw StoreError.notAStore(path: path, why: "its folder doesn't allow a write-ahead log")
-    }
+    try beginLog(on: connection)
     guard try !check(connection).isEmpty else { return }
     // A table that is made anew must not take along those that refer to it. It can't be said in a transaction.
     try connection.execute("PRAGMA foreign_keys = OFF")

@@ -53,6 +53,23 @@ import Testing
     #expect(try elsewhere.open().account(alice).blockingRead { try $0.count(Folder.all) } == 1)
   }
 
+  @Test func `waits for another process that makes the same store at that moment`() throws {
+    try sandbox.makeFolder()
+    let opening = try Opening(path: sandbox.file.path, schemas: [mail], dormant: [])
+    try opening.makeFile()
+    let other = try opening.connect(readOnly: false)
+    let connection = try opening.connect(readOnly: false)
+    try other.execute("BEGIN IMMEDIATE")
+    // SQLite itself doesn't wait.
+    #expect(throws: StoreError.self) { try connection.text("PRAGMA journal_mode = WAL") }
+    var waits = 0
+    try opening.beginLog(on: connection) {
+      waits += 1
+      do { try other.execute("COMMIT") } catch { Issue.record(error) }
+    }
+    #expect(try waits == 1 && connection.text("PRAGMA journal_mode") == "wal")
+  }
+
   @Test func `makes the folders above it`() throws {
     let deep = sandbox.folder.appendingPathComponent("a/b/c.sqlite")
     _ = try Store.open(at: deep, schemas: [mail])
