@@ -1,3 +1,4 @@
+import AttachmentDomain
 import FerryKernel
 import FerryStore
 import FerrySync
@@ -5,7 +6,9 @@ import FerrySync
 /// What becomes of accounts. Whoever changes them holds the lock (see `Ferry.lock()`).
 extension Ferry {
   /// Where the files of an account's attachments are kept.
-  public func blobFolder(of account: AccountID) -> String { "\(storeFolder)/blobs/\(account.fileName)" }
+  public func blobFolder(of account: AccountID) -> String {
+    AttachmentDAO.folder(of: account, in: storeFolder)
+  }
 
   /// Adds an account, or signs it in again.
   ///
