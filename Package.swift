@@ -48,7 +48,7 @@ var targets: [Target] = [
     name: "FerryKernel", dependencies: ["FerryStore", "FerryDigest", "CYAML"], path: "Platform/Kernel"),
   // .realm files as the kernel's source of legacy rows.
   .target(name: "RealmSource", dependencies: ["FerryKernel", "RealmFile"], path: "Platform/RealmSource"),
-  // Pulls what a server holds; the directory remote.
+  // Pulls, settles what both sides changed, pushes; the directory remote.
   .target(name: "FerrySync", dependencies: ["FerryKernel"], path: "Platform/Sync"),
   // A Kinto server; the one target that links HTTP.
   .target(
@@ -62,7 +62,7 @@ var targets: [Target] = [
   // The list of domains and the configuration that the apps share.
   .target(
     name: "Composition",
-    dependencies: ["FerryKernel", "FerrySync", "RealmSource", "FerryConsole"]
+    dependencies: ["FerryKernel", "FerrySync", "KintoRemote", "RealmSource", "FerryConsole"]
       + domains.map { .init(stringLiteral: "\($0.name)Domain") },
     path: "Apps/Composition"),
   // For people.
@@ -116,7 +116,8 @@ var targets: [Target] = [
   .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
   .testTarget(name: "ScreenTests", dependencies: ["FerryScreen"], path: "Tests/ScreenTests"),
   .testTarget(
-    name: "CompositionTests", dependencies: ["Composition", "TestKit"], path: "Tests/CompositionTests"),
+    name: "CompositionTests", dependencies: ["Composition", "KintoRemote", "TestKit"],
+    path: "Tests/CompositionTests"),
   // The browser's model, its pictures and what it hears, without a terminal.
   .testTarget(
     name: "BrowseTests", dependencies: ["app-cli", "FerryConsole", "FerryScreen", "TestKit"],
@@ -124,7 +125,9 @@ var targets: [Target] = [
   // The built binaries, run as a person or cron would.
   .testTarget(
     name: "Journeys",
-    dependencies: ["app-cli", "sync-worker", "Composition", "SearchHistoryDomain", "TestKit"],
+    dependencies: [
+      "app-cli", "sync-worker", "Composition", "ItemDomain", "KintoRemote", "SearchHistoryDomain", "TestKit",
+    ],
     path: "Tests/Journeys"),
 ]
 

@@ -2,6 +2,7 @@ import FerryConsole
 import FerryKernel
 import FerryStore
 import FerrySync
+import KintoRemote
 import RealmSource
 
 /// What both apps leave behind for a script, beyond the codes of `ExitCode` itself.
@@ -14,6 +15,10 @@ extension ExitCode {
   public static let gateShut = ExitCode(rawValue: 5)
   /// The domain is off in the roadmap.
   public static let domainDisabled = ExitCode(rawValue: 6)
+  /// A server isn't the one that it was.
+  public static let otherServer = ExitCode(rawValue: 7)
+  /// What is to be done deletes more than goes without asking.
+  public static let brake = ExitCode(rawValue: 8)
 }
 
 extension Failure {
@@ -48,6 +53,7 @@ extension Failure {
       "\(error.remedy) The crossing is `app-cli migrate`."
     case KernelError.rollbackUnderWay: "\(error.remedy) That is `app-cli migrate rollback`."
     case StoreError.olderStore: "\(error.remedy) `app-cli migrate` does that."
+    case StoreError.signedOut(let account): "\(error.remedy) `app-cli account add \(account)` does that."
     case StoreError.unknownAccount: "\(error.remedy) `app-cli account list` lists them."
     default: error.remedy
     }
@@ -62,6 +68,11 @@ extension Failure {
     case KernelError.domainDisabled: .domainDisabled
     case StoreError.gateShut, StoreError.tableShut: .gateShut
     case is RefillInterrupted, RemoteError.unreachable: .temporary
+    case RemoteError.unauthorized, RemoteError.forbidden, RemoteError.unknownAccount, is SecretError,
+      is CredentialError:
+      .noPermission
+    case RemoteError.wentBack, RemoteError.flushed, SyncError.otherServer: .otherServer
+    case SyncError.brake: .brake
     default: .failure
     }
   }

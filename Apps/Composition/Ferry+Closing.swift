@@ -4,6 +4,20 @@ import FerryStore
 import LogDomain
 import SettingDomain
 
+extension Store {
+  /// Runs `body` and closes the store, whatever comes of it.
+  public func closing<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      let result = try await body()
+      await close()
+      return result
+    } catch {
+      await close()
+      throw error
+    }
+  }
+}
+
 extension Ferry {
   /// Does a tool's work on a store that is open, with the log at hand, and ends it whichever way the work ends: it
   /// returned, threw, or a signal stopped it.
@@ -31,6 +45,21 @@ extension Ferry {
     }
     try await close(store, log, terminal)
     return result
+  }
+
+  /// Opens the store that must be there to change what it is, as the one process that does, and closes it after
+  /// `body`. A removal of an account that was begun is ended first.
+  ///
+  /// - Throws: `StoreError.noStore`, before anything is made; `KernelError.locked`; what `body` throws.
+  public func changingStore<Result: Sendable>(_ body: (Store) async throws -> Result) async throws -> Result {
+    guard try hasStore() else { throw StoreError.noStore(path: storePath) }
+    let lock = try lock()
+    defer { withExtendedLifetime(lock) {} }
+    let store = try openStore()
+    return try await store.closing {
+      try endRemovals(in: store)
+      return try await body(store)
+    }
   }
 
   /// Ends a tool's work on a store: takes what was logged into the Log domain's table, where that has crossed,

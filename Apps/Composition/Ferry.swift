@@ -2,6 +2,7 @@ import FerryKernel
 import FerryStore
 import FerrySync
 import Foundation
+import KintoRemote
 import RealmSource
 
 /// What a folder with `ferry.yaml` and `roadmap.yaml` describes, put together: the plan, the legacy files, the
@@ -11,8 +12,11 @@ public struct Ferry: Sendable {
   public let plan: Plan
   public let source: any LegacySource
   public let remotes: Remotes
+  /// Where the accounts' secrets are.
+  public let credentials: Credentials
 
-  private let storeFolder: String
+  /// The folder of the store, and of all that lies beside it.
+  let storeFolder: String
 
   /// Reads and checks both files.
   ///
@@ -23,15 +27,8 @@ public struct Ferry: Sendable {
     plan = try Plan(roadmap, domains: domains)
     storeFolder = configuration.storeFolder.value
     source = try Ferry.source(configuration, plan)
-    var remotes: [(name: String, remote: any Remote)] = []
-    for server in configuration.servers {
-      switch server.kind {
-      case .directory(let path):
-        let name = server.name.value
-        remotes.append((name, DirectoryRemote(name: name, folder: path.value)))
-      }
-    }
-    self.remotes = Remotes(remotes)
+    credentials = Credentials(configuration)
+    remotes = try Ferry.remotes(configuration, credentials)
   }
 
   /// The time, for what is written down.
@@ -59,9 +56,10 @@ public struct Ferry: Sendable {
     Rollback(archive: archive, storePath: storePath, backupFolder: backupFolder)
   }
 
-  public func retirement(in store: Store) -> LegacyRetirement {
+  public func retirement(in store: Store) throws -> LegacyRetirement {
     LegacyRetirement(
-      plan: plan, store: store, source: source, archive: archive, backupFolder: backupFolder, now: Ferry.now)
+      plan: plan, store: store, source: try remainingSource(in: store), archive: archive,
+      backupFolder: backupFolder, now: Ferry.now)
   }
 
   /// Opens the store, making it where there is none.
@@ -133,9 +131,10 @@ public struct Ferry: Sendable {
   /// What looks into the log's spill, and makes none.
   public var spillReader: SpillReader { SpillReader(path: "\(storeFolder)/log.spill") }
 
-  public func crossingRun(in store: Store, log: any LogSink) -> CrossingRun {
+  public func crossingRun(in store: Store, log: any LogSink) throws -> CrossingRun {
     CrossingRun(
-      plan: plan, store: store, source: source, refill: FeedRefill(remotes, now: Ferry.now),
+      plan: plan, store: store, source: try remainingSource(in: store),
+      refill: FeedRefill(remotes, now: Ferry.now),
       backupFolder: backupFolder, log: log, now: Ferry.now)
   }
 
@@ -144,13 +143,14 @@ public struct Ferry: Sendable {
     Quarantine(plan: plan, store: store, source: source)
   }
 
-  public func syncRun(in store: Store, log: any LogSink) -> SyncRun {
-    SyncRun(plan: plan, store: store, remotes: remotes, log: log, now: Ferry.now)
+  public func syncRun(in store: Store, log: any LogSink, options: SyncOptions = SyncOptions()) -> SyncRun {
+    SyncRun(plan: plan, store: store, remotes: remotes, log: log, now: Ferry.now, options: options)
   }
 
   private func open(readOnly: Bool) throws -> Store {
     try Store.open(
-      at: URL(fileURLWithPath: storePath), schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
+      at: URL(fileURLWithPath: storePath),
+      schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
       dormant: Set(plan.off.map(\.name)), readOnly: readOnly)
   }
 }

@@ -5,30 +5,46 @@ import Foundation
 /// Notes the first SIGINT or SIGTERM, so that work can stop where nothing is half done. The second one ends the
 /// process as it would have.
 public final class Interruption {
+  private struct State: Sendable {
+    var first: Int32?
+    /// Of whoever waits for the first one.
+    var waiting: AsyncStream<Never>.Continuation?
+  }
+
   private static let numbers = [SIGINT, SIGTERM]
-  private let first: Locked<Int32?>
+  private let state = Locked(State())
   private let sources: [any DispatchSourceSignal]
-  /// Ends when a signal comes.
-  fileprivate let arrival: AsyncStream<Never>
 
   /// The signal that has come.
-  public var signal: Int32? { first.withLock { $0 } }
+  public var signal: Int32? { state.withLock { $0.first } }
 
   public init() {
-    let first = Locked<Int32?>(nil)
-    let (arrival, continuation) = AsyncStream.makeStream(of: Never.self)
+    let state = state
     sources = Interruption.numbers.map { number in
       Foundation.signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
-        first.withLock { $0 = $0 ?? number }
+        let waiting = state.withLock { state in
+          state.first = state.first ?? number
+          return state.waiting
+        }
         for number in Interruption.numbers { Foundation.signal(number, SIG_DFL) }
-        continuation.finish()
+        waiting?.finish()
       }
       source.resume()
       return source
     }
-    (self.first, self.arrival) = (first, arrival)
+  }
+
+  /// Ends when a signal comes, at once where one has come. One waits at a time.
+  fileprivate func arrival() -> AsyncStream<Never> {
+    let (arrival, continuation) = AsyncStream.makeStream(of: Never.self)
+    let hasCome = state.withLock { state in
+      state.waiting = continuation
+      return state.first != nil
+    }
+    if hasCome { continuation.finish() }
+    return arrival
   }
 
   deinit {
@@ -52,12 +68,12 @@ public struct Interrupted: FerryError, Equatable {
 
 /// Runs work, and cancels it when SIGINT or SIGTERM comes.
 ///
+/// - Parameter interruption: what notes the signal; one that goes on beyond this work where more is to follow.
 /// - Throws: `Interrupted` where the work then stopped; what it throws otherwise.
-public func stoppable<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws
-  -> Result
-{
-  let interruption = Interruption()
-  let arrival = interruption.arrival
+public func stoppable<Result: Sendable>(
+  by interruption: Interruption = Interruption(), _ work: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+  let arrival = interruption.arrival()
   return try await withThrowingTaskGroup(of: Result?.self) { group in
     group.addTask { try await work() }
     group.addTask {

@@ -8,7 +8,8 @@ struct AppCLI {
       "app-cli", "Carry an app's data off Realm, domain by domain, and look at it.",
       sharedOptions: SharedOptions.all,
       subcommands: [
-        RoadmapCommand.command, MigrateCommand.command, StatusCommand.command, AccountCommand.command,
+        RoadmapCommand.command, MigrateCommand.command, StatusCommand.command, SyncCommand.command,
+        AccountCommand.command,
         BrowseCommand.command, OpenCommand.command, WatchCommand.command,
       ]
         + [RealmCommand.command] + TableCommands.all)

@@ -14,6 +14,7 @@ enum MigrateCleanupCommand {
     options: [.flag("yes", "Remove them.", short: "y")]
   ) { call in
     let ferry = try call.ferry()
+    if call.flag("yes") { try await ferry.updateStore() }
     let lock = try call.flag("yes") ? ferry.lock() : nil
     defer { withExtendedLifetime(lock) {} }
     let files: [(path: String, size: Int64)]

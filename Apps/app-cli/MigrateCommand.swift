@@ -49,6 +49,7 @@ enum MigrateCommand {
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()
+    try ferry.endRemovals(in: store)
     if !call.wantsJSON { try call.print(RoadmapCommand.table(ferry.plan.states(journal))) }
     let review = try await ferry.working(in: store, call.terminal) { log in
       try Review(try await cross(ferry, store, log, call), store)

@@ -17,6 +17,7 @@ enum MigrateRollbackCommand {
     let ferry = try call.ferry()
     let discarding = try call.integer("discard", in: 0...Int.max) ?? 0
     let rollback = ferry.rollback
+    if try !rollback.isUnderWay() { try await ferry.updateStore() }
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     if try !rollback.isUnderWay() {

@@ -34,6 +34,11 @@ enum QuarantineCommand {
       if let name = row.feed {
         try feed(name, in: ferry).pullAnew(store.account(AccountID(row.account)))
         (outcome, sentence) = ("pullAnew", "The next sync asks the server for all of \(name) again.")
+      } else if let name = row.unsentFeed {
+        let account = try store.account(AccountID(row.account))
+        let record = String(row.id.dropFirst("push \(name)/\(row.account)/".count))
+        try feed(name, in: ferry).sendAgain(record, of: account)
+        (outcome, sentence) = ("sendAgain", "The next sync sends \(record) of \(name) again.")
       } else {
         let retried = try ferry.quarantine(in: store).retry(row.id)
         (outcome, sentence) = (retried.rawValue, "\(row.id) \(words(retried))")

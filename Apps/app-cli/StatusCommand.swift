@@ -13,10 +13,7 @@ enum StatusCommand {
     let (accounts, gate) = try await store.device.read { snapshot in
       (try snapshot.accounts(), try snapshot.gateReason())
     }
-    var unsent: [(account: Account, count: Int)] = []
-    for account in accounts {
-      unsent.append((account, try await store.account(account.id).read { try $0.outboxCount() }))
-    }
+    let standings = try accounts.map { try AccountStanding(of: $0, in: store) }
     if call.wantsJSON {
       try call.document([
         "store": .string(ferry.storePath), "over": .bool(report.isOver),
@@ -24,21 +21,15 @@ enum StatusCommand {
         "tallies": .array(report.tallies.map(\.json)), "gate": gate.map { .string($0) } ?? .null,
         "quarantined": .integer(Int64(leftovers.quarantined)),
         "conflicts": .integer(Int64(leftovers.conflicts)),
-        "accounts": .array(
-          unsent.map { account, count in
-            .object([
-              "account": .string(account.id.description), "active": .bool(account.isActive),
-              "unsent": .integer(Int64(count)),
-            ])
-          }),
+        "accounts": .array(standings.map { .object($0.json) }),
       ])
       return .ok
     }
     try call.print(RoadmapCommand.table(report.states))
     try call.print("")
     try call.print(TallyTable.table(report.tallies))
-    for (account, count) in unsent where count > 0 {
-      try call.print("\(account.id) has \(count) changes that no server has yet.")
+    for standing in standings {
+      for line in standing.lines { try call.print(visible(line)) }
     }
     for line in leftovers.lines { try call.print(line) }
     if let gate { try call.print("Writers are shut out: \(gate).") }

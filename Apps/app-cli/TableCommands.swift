@@ -173,10 +173,7 @@ enum TableCommands {
     if let domain { try noteUnfinished(domain, store, call) }
     guard table.hasAccount else { return (try body(store.device), nil) }
     let named = try call.value("account").map { try ferry.account(named: $0, in: store) }
-    guard let account = try named ?? store.activeAccount() else {
-      throw Failure(
-        "The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
-    }
+    guard let account = try named ?? store.activeAccount() else { throw try ferry.noAccount(in: store) }
     return (try body(account), account.id)
   }
 }

@@ -1,5 +1,6 @@
 import FerryConsole
 import Foundation
+import TestKit
 
 /// Measures a pull and a push beside curl, which speaks to the same server and throws the answers away: what is
 /// above 1 is ours, the rest is the server's.
@@ -12,14 +13,15 @@ struct BenchSync {
   private static let command = Command(
     "bench-sync", "Measure a pull and a push against Kinto on PostgreSQL, beside curl.",
     discussion: """
-      It starts a server of its own. Both take turns with curl, and what counts is the median of the ratios of \
+      It starts a server of its own, and lets the engine pull everything into an empty store, and push what waits in \
+      another one. Engine and curl take turns, and what counts is the median of the ratios of \
       wall time: while one waits for the server, so does the other.
       """,
     options: [
       .option("repetitions", value: "N", "How often each runs.", default: "5"),
       .option("records", value: "N", "Records to pull.", default: "100000"),
       .option("edits", value: "N", "Records to push.", default: "1000"),
-      .option("page", value: "N", "Records a page.", default: "5000"),
+      .option("page", value: "N", "Records a page.", default: "1000"),
       .flag("strict", "Exit with 1 where a goal is missed."),
     ]
   ) { call in
@@ -31,21 +33,27 @@ struct BenchSync {
     let repetitions = try call.integer("repetitions", in: 1...100) ?? 5
     var pull = Ratio("pull", goal: 1.15)
     var push = Ratio("push", goal: 1.15)
-    let page = try call.integer("page", in: 1...10_000) ?? 5000
+    let page = try call.integer("page", in: 1...10_000) ?? 1000
     let edits = try call.integer("edits", in: 1...100_000) ?? 1000
-    let addresses = try await lab.pull(page: page).addresses
+    let addresses = try await lab.addresses(page: page)
+    // Once, so that what is made once isn't taken for growth.
+    try await lab.pull(into: lab.newDevice(), page: page)
     let memory = Memory.resident
     for number in 0..<repetitions {
+      let device = try await lab.newDevice()
       try await pull.add(
         isFirst: number % 2 == 0, baseline: { try lab.curl(addresses) },
-        ours: { _ = try await lab.pull(page: page) })
+        ours: { try await lab.pull(into: device, page: page) })
+      await device.restart()
     }
     let growth = Double(Memory.resident - memory) / 1_000_000
     for number in 0..<repetitions {
       let bodies = try lab.bodies(edits: edits, run: "c\(number)")
+      let device = try await lab.editedDevice(edits: edits, run: "f\(number)")
       try await push.add(
         isFirst: number % 2 == 0, baseline: { try lab.curl(posting: bodies) },
-        ours: { try await lab.push(edits: edits, run: "f\(number)") })
+        ours: { try await lab.push(from: device, edits: edits) })
+      await device.restart()
     }
     var table = TextTable(["Job", .right("Ratio"), .right("Goal"), "", .right("Ours, s"), .right("curl, s")])
     for ratio in [pull, push] { table.add(ratio.row) }

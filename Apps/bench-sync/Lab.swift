@@ -5,77 +5,98 @@ import Foundation
 import KintoRemote
 import TestKit
 
-/// A server with a feed full of records, our remote, and curl.
+/// A server with a feed full of records, devices that sync with it, and curl. Two users: one has many records to pull,
+/// the other none, and pushes.
 struct Lab {
   private let fixture: KintoFixture
-  private let user: KintoUser
-  private let account: AccountID
-  private let remote: KintoRemote
+  private let puller: KintoUser
+  private let pusher: KintoUser
   private let folder: GoldenFolder
-  private let bucket: String
 
   init(records: Int) async throws {
     fixture = try await .own(.postgresql)
-    user = try await fixture.user()
+    (puller, pusher) = (try await fixture.user(), try await fixture.user())
     folder = try GoldenFolder()
-    account = try AccountID(server: "bench", user: user.name)
-    guard let secret = Secret(user.password) else { throw GoldenFault("no secret") }
-    remote = KintoRemote(
-      server: try KintoServer(name: "bench", url: fixture.url), client: CurlClient(), secret: { _ in secret },
-      now: { Timestamp(nanoseconds: Int64(Date().timeIntervalSince1970 * 1e9)) })
-    _ = try await remote.session(of: account)
-    _ = try await remote.count(in: "notes", of: account)
-    _ = try await remote.count(in: "edits", of: account)
-    let greeting = try await fixture.request("GET", "/", as: user).body
-    bucket = greeting["user"]?["bucket"]?.stringValue ?? ""
+    for user in [puller, pusher] {
+      // The first request makes the feed.
+      _ = try await fixture.request("GET", "/buckets/default/collections/cards/records", as: user)
+    }
+    let greeting = try await fixture.request("GET", "/", as: puller).body
+    let bucket = greeting["user"]?["bucket"]?.stringValue ?? ""
     try await fixture.sql(
       """
       SET session_replication_role = replica;
       INSERT INTO objects (id, parent_id, resource_name, last_modified, data, deleted)
-      SELECT 'notes__r' || lpad(i::text, 6, '0'), '/buckets/\(bucket)/collections/notes', 'record',
+      SELECT 'cards__r' || lpad(i::text, 6, '0'), '/buckets/\(bucket)/collections/cards', 'record',
         from_epoch((extract(epoch from now()) * 1000)::bigint - 2000000 + i),
-        jsonb_build_object('title', 'title of record ' || i, 'body', repeat(md5(i::text) || ' ', 3), 'n', i,
-          'done', i % 3 = 0, 'price', round((i * 7919 % 100000) / 100.0, 2),
-          'tags', jsonb_build_array('alpha', 'bravo')), false
+        jsonb_build_object('title', 'title of record ' || i, 'body', repeat(md5(i::text) || ' ', 3), 'rank', i,
+          'changedAt', 1700000000000000000 + i, 'kind', 'plain', 'tags', jsonb_build_array('alpha', 'bravo')), false
       FROM generate_series(1, \(records)) AS i;
       ANALYZE objects;
       """)
   }
 
-  /// Pulls everything.
-  func pull(page limit: Int) async throws -> (addresses: [String], count: Int) {
-    let records = "\(fixture.url)/buckets/default/collections/notes/records"
-    var (addresses, count, position) = ([String](), 0, PullPosition.beginning)
+  /// A remote that has a connection of its own.
+  private func remote(_ user: KintoUser) throws -> KintoRemote {
+    guard let secret = Secret(user.password) else { throw GoldenFault("no secret") }
+    return KintoRemote(
+      server: try KintoServer(name: "bench", url: fixture.url), client: CurlClient(), secret: { _ in secret },
+      now: { Timestamp(nanoseconds: Int64(Date().timeIntervalSince1970 * 1e9)) })
+  }
+
+  private func account(_ user: KintoUser) throws -> AccountID {
+    try AccountID(server: "bench", user: user.name)
+  }
+
+  /// The addresses of the pages that a pull asks for.
+  func addresses(page limit: Int) async throws -> [String] {
+    let (remote, account) = (try remote(puller), try account(puller))
+    let records = "\(fixture.url)/buckets/default/collections/cards/records"
+    var (addresses, position) = ([String](), PullPosition.beginning)
     while true {
-      let since = position.cursor ?? "0"
-      addresses.append("\(records)?_since=\(since)&_sort=last_modified&_limit=\(limit)")
-      let page = try await remote.changes(in: "notes", of: account, from: position, limit: limit)
-      count += page.records.count
-      if !page.hasMore { return (addresses, count) }
+      addresses.append("\(records)?_since=\(position.cursor ?? "0")&_sort=last_modified&_limit=\(limit)")
+      let page = try await remote.changes(in: "cards", of: account, from: position, limit: limit)
+      if !page.hasMore { return addresses }
       position = .after(page.cursor)
     }
   }
 
-  /// Pushes new records, a batch after the other.
-  func push(edits: Int, run: String) async throws {
-    var rest = (0..<edits).map { RemoteChange.create("\(run)-\($0)", Lab.content($0)) }[...]
-    while !rest.isEmpty {
-      let batch = rest.prefix(50)
-      for outcome in try await remote.push(Array(batch), to: "edits", of: account) {
-        guard case .done = outcome else { throw GoldenFault("not done: \(outcome)") }
-      }
-      rest = rest.dropFirst(50)
+  /// A device that has nothing yet.
+  func newDevice() async throws -> SyncDevice { try await SyncDevice([try account(puller)]) }
+
+  /// A device with cards that no server has seen.
+  func editedDevice(edits: Int, run: String) async throws -> SyncDevice {
+    let device = try await SyncDevice([try account(pusher)])
+    let cards = try (0..<edits).map { number in
+      try Card.make("\(run)-\(number)") { ($0.title, $0.rank) = ("title of record \(number)", Int64(number)) }
     }
+    try device.account().blockingWrite { _ = try $0.upsert(cards) }
+    return device
+  }
+
+  /// Lets the engine pull everything into a store.
+  func pull(into device: SyncDevice, page: Int) async throws {
+    var options = SyncOptions()
+    options.pageSize = page
+    let report = try await device.sync(Remotes(["bench": try remote(puller)]), options: options)
+    guard report.failures == 0, report.total.pull.written > 0 else { throw GoldenFault("\(report.units)") }
+  }
+
+  /// Lets the engine push everything that waits in a store. What others pushed is pulled before, as always.
+  func push(from device: SyncDevice, edits: Int) async throws {
+    let report = try await device.sync(Remotes(["bench": try remote(pusher)]))
+    guard report.total.push.written == edits else { throw GoldenFault("\(report.units)") }
   }
 
   /// The bodies of the same pushes, in files.
   func bodies(edits: Int, run: String) throws -> [String] {
-    let records = "/buckets/default/collections/edits/records"
+    let records = "/buckets/default/collections/cards/records"
     return try stride(from: 0, to: edits, by: 50).map { start in
       let parts = (start..<min(start + 50, edits)).map { number -> JSONValue in
         [
-          "method": "PUT", "path": .string("\(records)/edits__\(run)-\(number)"),
-          "headers": ["If-None-Match": "*"], "body": ["data": .object(Lab.content(number))],
+          "method": "PUT", "path": .string("\(records)/cards__\(run)-\(number)"),
+          "headers": ["If-None-Match": "*"],
+          "body": ["data": .object(Card.record(title: "title of record \(number)", rank: Int64(number)))],
         ]
       }
       let path = folder.path("\(run)-\(start).json")
@@ -84,18 +105,15 @@ struct Lab {
     }
   }
 
-  private static func content(_ number: Int) -> JSONObject {
-    ["title": .string("title of record \(number)"), "n": .integer(Int64(number)), "done": false]
-  }
-
   /// Fetches addresses with curl and throws what comes away.
   func curl(_ addresses: [String]) throws {
-    try run([addresses.map { "url = \"\($0)\"\noutput = /dev/null\n" }.joined()])
+    try run(puller, [addresses.map { "url = \"\($0)\"\noutput = /dev/null\n" }.joined()])
   }
 
   /// Posts bodies with curl.
   func curl(posting bodies: [String]) throws {
     try run(
+      pusher,
       bodies.map { path in
         """
         url = "\(fixture.url)/batch"
@@ -107,10 +125,9 @@ struct Lab {
       })
   }
 
-  private var authorization: String { "user = \"\(user.name):\(user.password)\"\n" }
-
   /// Runs curl with a file of options, a section for each request: no password is in its arguments.
-  private func run(_ sections: [String]) throws {
+  private func run(_ user: KintoUser, _ sections: [String]) throws {
+    let authorization = "user = \"\(user.name):\(user.password)\"\n"
     let path = folder.path("curl")
     let text = sections.map { "\(authorization)fail\nsilent\n\($0)" }.joined(separator: "next\n")
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))

@@ -1,80 +1,37 @@
 import Composition
 import FerryConsole
 import FerryKernel
-import FerryStore
 import FerrySync
 
-/// A run's report on the streams, and as an exit code.
+/// A run on the streams: a line for whoever reads the mail that cron sends.
 struct SyncOutput {
-  private let report: SyncReport
+  private let result: SyncResult
 
-  init(_ report: SyncReport) { self.report = report }
+  init(_ result: SyncResult) { self.result = result }
 
-  func show(_ call: Invocation) throws -> ExitCode {
+  func show(_ call: Invocation) throws {
     if call.wantsJSON {
-      try call.json(try JSONValue.object(document).text())
+      try call.json(try JSONValue.object(result.document).text())
     } else {
-      try call.print(visible(line))
+      if result.isDryRun { try showPlan(call) }
+      try call.print(visible(result.sentence))
     }
-    for unit in report.units {
-      if case .failed(_, let reason, let remedy) = unit.outcome {
-        call.note(visible("\(unit.account) \(unit.feed): \(reason) \(remedy)"))
+    for alert in result.report.alerts { call.note(visible("The server announces: \(alert)")) }
+    for unit in result.report.units {
+      if case .failed(let failure) = unit.outcome {
+        call.note(visible("\(unit.account) \(unit.feed): \(failure.reason) \(failure.remedy)"))
       }
     }
-    return exitCode
   }
 
-  private var exitCode: ExitCode {
-    switch report.failures {
-    case 0: .ok
-    case report.units.count: .failure
-    default: .partial
+  private func showPlan(_ call: Invocation) throws {
+    for unit in result.report.units where unit.plan != nil {
+      let numbers = result.numbers(of: unit)
+      try call.print(
+        visible(
+          "\(unit.account) \(unit.feed): \(numbers.pull.written) to write here, \(numbers.pull.deleted) to delete "
+            + "here, \(numbers.pull.conflicts) in conflict, \(numbers.pushed.written) to write there, "
+            + "\(numbers.pushed.deleted) to delete there"))
     }
-  }
-
-  private var line: String {
-    let total = report.total
-    let unsent = report.unsent.values.reduce(0, +)
-    let waiting = report.units.count { $0.outcome == .waiting }
-    var parts = [
-      "\(total.written) written", "\(total.deleted) deleted", "\(total.unchanged) unchanged",
-      "\(total.conflicts) in conflict", "\(total.refused) refused", "\(unsent) unsent",
-    ]
-    if waiting > 0 { parts.append("\(waiting) feeds wait for the crossing") }
-    if report.failures > 0 { parts.append("\(report.failures) of \(report.units.count) feeds failed") }
-    return parts.joined(separator: ", ") + "."
-  }
-
-  private var document: JSONObject {
-    let units = report.units.map { unit in
-      var members: JSONObject = ["account": .string(unit.account.description), "feed": .string(unit.feed)]
-      switch unit.outcome {
-      case .waiting: members["outcome"] = "waiting"
-      case .failed(let code, let reason, let remedy):
-        members["outcome"] = "failed"
-        members["code"] = .string(code)
-        members["reason"] = .string(reason)
-        members["remedy"] = .string(remedy)
-      case .pulled(let counts):
-        members["outcome"] = "pulled"
-        for member in counts.json.members { members[member.name] = member.value }
-      }
-      return JSONValue.object(members)
-    }
-    var document: JSONObject = ["version": 1]
-    for member in report.total.json.members { document[member.name] = member.value }
-    document["unsent"] = .integer(Int64(report.unsent.values.reduce(0, +)))
-    document["feeds"] = .array(units)
-    return document
-  }
-}
-
-extension PullCounts {
-  fileprivate var json: JSONObject {
-    [
-      "written": .integer(Int64(written)), "deleted": .integer(Int64(deleted)),
-      "unchanged": .integer(Int64(unchanged)), "conflicts": .integer(Int64(conflicts)),
-      "refused": .integer(Int64(refused)),
-    ]
   }
 }

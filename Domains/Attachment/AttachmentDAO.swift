@@ -85,4 +85,11 @@ public enum AttachmentDAO {
 
   /// Where an account's files are. It is for whoever removes an account, or makes a backup of it.
   public static func folder(of account: AccountStore) -> String { BlobFolder(account, FileOperations()).path }
+
+  /// The same of an account that the store doesn't know any more.
+  ///
+  /// - Parameter storeFolder: the folder that the store is in.
+  public static func folder(of account: AccountID, in storeFolder: String) -> String {
+    BlobFolder.path(of: account, in: storeFolder)
+  }
 }

@@ -21,7 +21,12 @@ extension Domain {
       }
     ],
     feeds: [
-      Feed(AttachmentDAO.feedName, of: Attachment.self) { attachment in
+      // Two contents under one id are two attachments: neither person's is thrown away.
+      Feed(
+        AttachmentDAO.feedName, of: Attachment.self,
+        conflicts: ConflictRules(
+          .serverWins, fields: ["byteSize": .keepBoth, "mimeType": .keepBoth, "checksum": .keepBoth])
+      ) { attachment in
         var record: JSONObject = [
           "fileName": .string(attachment.fileName), "byteSize": .integer(attachment.byteSize),
           "mimeType": .string(attachment.mimeType),

@@ -20,10 +20,14 @@ struct BlobFolder: Sendable {
   let files: FileOperations
 
   init(_ account: AccountStore, _ files: FileOperations) {
-    let beside = account.store.url.deletingLastPathComponent().path
-    // By a hash, since two names may be one to a file system that ignores case or composes letters.
-    path = "\(beside)/attachments/\(StableHash.of(account.id.server, account.id.user))"
+    path = BlobFolder.path(
+      of: account.id, in: account.store.url.deletingLastPathComponent().path)
     self.files = files
+  }
+
+  static func path(of account: AccountID, in storeFolder: String) -> String {
+    // By a hash, since two names may be one to a file system that ignores case or composes letters.
+    "\(storeFolder)/attachments/\(StableHash.of(account.server, account.user))"
   }
 
   func path(of hash: BlobHash) -> String { "\(path)/\(hash)" }

@@ -16,7 +16,8 @@ extension Domain {
       }
     ],
     feeds: [
-      Feed("folders", of: Folder.self) { folder in
+      // Others have seen the server's: a folder isn't renamed under their eyes a second time.
+      Feed("folders", of: Folder.self, conflicts: ConflictRules(.serverWins)) { folder in
         var record: JSONObject = [
           "name": .string(folder.name), "type": .string(folder.type.rawValue),
           "sortOrder": .integer(folder.sortOrder),

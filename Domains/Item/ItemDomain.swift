@@ -14,6 +14,7 @@ extension Domain {
       .createIndex(on: "item", ["updated_at"]), .createIndex(on: "item", ["is_read", "updated_at"]),
       .createIndex(on: "item", ["is_starred", "updated_at"]),
     ],
+    unfinished: [Draft.table.declaration],
     crossings: [itemCrossing, draftCrossing],
     feeds: [itemFeed])
 
@@ -43,7 +44,10 @@ extension Domain {
     Draft(id: id, item: item, title: title, body: body, createdAt: createdAt, updatedAt: updatedAt)
   }
 
-  private static let itemFeed = Feed("items", of: Item.self) { item in
+  private static let itemFeed = Feed(
+    "items", of: Item.self,
+    conflicts: ConflictRules(.latest(by: "updatedAt"), fields: ["remoteID": .serverWins, "tags": .union])
+  ) { item in
     var record: JSONObject = [
       "title": .string(item.title), "isRead": .bool(item.isRead),
       "updatedAt": .integer(item.updatedAt.nanoseconds), "tags": .array(item.tags.map { .string($0) }),

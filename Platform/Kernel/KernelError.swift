@@ -57,7 +57,7 @@ public enum KernelError: FerryError, Equatable {
   /// A file of Ferry's own isn't what it must be.
   case malformed(path: String, why: String)
 
-  static func file(path: String, doing: String, _ code: Int32) -> KernelError {
+  package static func file(path: String, doing: String, _ code: Int32) -> KernelError {
     .fileSystem(path: path, doing: doing, message: String(cString: strerror(code)))
   }
 

@@ -33,6 +33,12 @@ package struct FeedHistory: Sendable {
 
   private var superseded: Set<Int> = []
 
+  /// Each record as it is, tombstones too, in ascending order of revision.
+  package var live: [RemoteRecord] { records.indices.filter { !superseded.contains($0) }.map { records[$0] } }
+
+  /// Lets the next change have a revision above this one.
+  package mutating func skip(to revision: Int64) { self.revision = max(self.revision, revision) }
+
   /// Removes the gaps.
   private mutating func close() {
     records = records.enumerated().filter { !superseded.contains($0.offset) }.map(\.element)

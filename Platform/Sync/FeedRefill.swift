@@ -17,6 +17,9 @@ public struct FeedRefill: Refill {
       for feed in domain.feeds {
         try feed.forgetCursors(in: transaction)
         try transaction.delete(SyncConflict.where { $0.feed == feed.name })
+        try transaction.delete(SentChange.where { $0.feed == feed.name })
+        try transaction.delete(HeldChange.where { $0.feed == feed.name })
+        try transaction.delete(FeedState.self, feed.name)
       }
     }
   }
@@ -28,15 +31,32 @@ public struct FeedRefill: Refill {
   ) async throws {
     let remote = try remotes.remote(of: account.id)
     for feed in domain.feeds {
-      let pull = FeedPull(
+      let link = FeedLink(
         feed: feed, domain: domain.name, account: account, remote: remote, origin: .crossing, now: now)
       do {
+        try await adoptMark(link)
         // Conflicts and refused records are counted by their tables.
-        _ = try await pull.run { counts, transaction in
+        try await FeedPull(link: link, side: .later).run { counts, transaction in
           try onPage(feed.table.name, counts.written, transaction)
         }
       } catch RemoteError.unreachable(let server, let why) {
         throw RefillInterrupted(server: server, why: why)
+      }
+    }
+  }
+
+  /// Takes note of which server it is. One that has no mark yet gets it from the first sync.
+  private func adoptMark(_ link: FeedLink) async throws {
+    let mark = try await link.remote.mark(of: link.feed.name, of: link.account.id)
+    let known = try await link.account.read { try $0.find(FeedState.self, link.feed.name)?.mark }
+    if let known {
+      // A refill that was interrupted goes on, and must do so on the same server.
+      guard let mark, mark.utf8.elementsEqual(known.utf8) else {
+        throw SyncError.otherServer(feed: link.feed.name, account: link.account.id, isGone: mark == nil)
+      }
+    } else if let mark {
+      try await link.writeRows {
+        try $0.upsert(FeedState(feed: link.feed.name, mark: mark, takeover: nil))
       }
     }
   }

@@ -38,6 +38,7 @@ public protocol Remote: Sendable {
 
   /// Puts a mark on a feed that has none, and makes the feed where there is none.
   ///
+  /// - Parameter mark: one that no other feed has; a server may make its own.
   /// - Returns: the mark that the feed has now, which is another's if that one was faster.
   func setMark(_ mark: String, of feed: String, of account: AccountID) async throws -> String
 

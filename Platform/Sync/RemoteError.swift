@@ -86,8 +86,7 @@ public enum RemoteError: FerryError, Equatable {
     case .missingFeed: "Check that the server holds this account's data; nothing was changed here."
     case .readOnly: "Try again once it does; what waits to be sent stays."
     case .retired: "Point ferry.yaml at another server; what waits to be sent stays."
-    case .wentBack, .flushed:
-      "Find out what happened to the server; then choose which side is right. Nothing was changed here."
+    case .wentBack, .flushed: RemoteError.wayOn
     case .refused: "Report this; nothing was changed here."
     case .badAnswer: "Mend it on the server; nothing of this page was taken."
     case .blobGone: "Pull the record again."
@@ -96,4 +95,11 @@ public enum RemoteError: FerryError, Equatable {
     case .unknownServer: "Add it under `servers` in ferry.yaml."
     }
   }
+}
+
+extension RemoteError {
+  /// What may be done where a server isn't the one that it was.
+  static let wayOn =
+    "Nothing was changed here. Find out what happened; then either take the server's state (--from-server) or "
+    + "send it this device's (--from-device)."
 }

@@ -38,6 +38,20 @@ public struct RemoteTraffic: Sendable, Equatable {
   public var received: Int64 = 0
 
   public init() {}
+
+  public static func += (left: inout RemoteTraffic, right: RemoteTraffic) {
+    left.requests += right.requests
+    left.sent += right.sent
+    left.received += right.received
+  }
+
+  static func - (later: RemoteTraffic, earlier: RemoteTraffic) -> RemoteTraffic {
+    var difference = later
+    difference.requests -= earlier.requests
+    difference.sent -= earlier.sent
+    difference.received -= earlier.received
+    return difference
+  }
 }
 
 extension Remote {

@@ -1,95 +1,79 @@
 import FerryKernel
 import FerryStore
 
-/// One pull of every feed of every account: what cron runs.
+/// One sync of every feed of every account: what cron runs. Feeds go one after the other in the order of the roadmap,
+/// each pulled before it is pushed.
 ///
-/// A feed that fails doesn't keep the others from being pulled. Feeds of domains that haven't crossed wait.
+/// A feed that fails doesn't keep the others from being synced, nor an account that isn't accepted the other accounts.
+/// Feeds of domains that haven't crossed wait.
 public struct SyncRun: Sendable {
-  private let plan: Plan
-  private let store: Store
-  private let remotes: Remotes
-  private let log: any LogSink
-  private let now: @Sendable () -> Timestamp
+  let plan: Plan
+  let store: Store
+  let remotes: Remotes
+  let log: any LogSink
+  let now: @Sendable () -> Timestamp
+  let options: SyncOptions
+  let clock: any Clock<Duration>
+  let freshMark: @Sendable () -> String
 
+  /// - Parameters:
+  ///   - now: the time, for what is written down.
+  ///   - clock: what pauses between tries are measured with.
+  ///   - freshMark: makes a mark for a feed that has none, another one each time.
   public init(
-    plan: Plan, store: Store, remotes: Remotes, log: any LogSink, now: @escaping @Sendable () -> Timestamp
+    plan: Plan, store: Store, remotes: Remotes, log: any LogSink, now: @escaping @Sendable () -> Timestamp,
+    options: SyncOptions = SyncOptions(), clock: any Clock<Duration> = ContinuousClock(),
+    freshMark: @escaping @Sendable () -> String = SyncRun.randomMark
   ) {
     (self.plan, self.store, self.remotes, self.log, self.now) = (plan, store, remotes, log, now)
+    (self.options, self.clock, self.freshMark) = (options, clock, freshMark)
   }
 
-  /// Pulls, and returns when it is over.
+  /// A mark that nobody else has: a random UUID.
+  public static let randomMark: @Sendable () -> String = {
+    var random = SystemRandomNumberGenerator()
+    return Identifier<FeedState>.make(using: &random).rawValue
+  }
+
+  /// Syncs, and returns when it is over. Cancelled, it stops and leaves whole transactions only: the next run goes
+  /// on from them.
   ///
+  /// - Parameter progress: told what is being done; never waited for.
   /// - Throws: `StoreError.gateShut` while a crossing has the store to itself; `CancellationError`.
-  public func run() async throws -> SyncReport {
-    let (reason, journal, accounts) = try await store.device.read { snapshot in
-      (try snapshot.gateReason(), try snapshot.fetch(JournalEntry.all), try snapshot.accounts())
+  public func run(progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }) async throws -> SyncReport
+  {
+    let (reason, journal, accounts, notices) = try await store.device.read { snapshot in
+      (
+        try snapshot.gateReason(), try snapshot.fetch(JournalEntry.all), try snapshot.accounts(),
+        try snapshot.fetch(ServerNotice.all)
+      )
     }
     if let reason { throw StoreError.gateShut(reason: reason) }
-    var report = SyncReport()
-    for account in try accounts.map({ try store.account($0.id) }) {
-      for step in plan.enabled {
-        for feed in step.domain.feeds {
-          let outcome: SyncReport.Outcome =
-            journal.isDone(step.domain.name) ? try await pull(feed, step.domain.name, account) : .waiting
-          report.units.append(SyncReport.Unit(account: account.id, feed: feed.name, outcome: outcome))
-        }
+    let feeds = plan.enabled.flatMap { step in
+      step.domain.feeds.filter { options.covers(feed: $0.name) }.map {
+        (feed: $0, domain: step.domain.name, isReady: journal.isDone(step.domain.name))
       }
+    }
+    var report = SyncReport()
+    for account in try accounts.filter({ options.covers($0.id) }).map({ try store.account($0.id) }) {
+      let kept = notices.first { $0.server.utf8.elementsEqual(account.id.server.utf8) }
+      let result = try await AccountRun(
+        run: self, account: account, kept: RemoteNotice(notBefore: kept?.notBefore, alert: kept?.alert),
+        feeds: feeds, progress: progress)()
+      report.units += result.units
+      report.traffic += result.traffic
+      if let time = result.notice.notBefore, isToCome(time) {
+        report.retryAt = max(report.retryAt ?? time, time)
+      }
+      if let alert = result.notice.alert, !report.alerts.contains(alert) { report.alerts.append(alert) }
       report.unsent[account.id] = try await account.read { try $0.outboxCount() }
     }
     return report
   }
 
-  private func pull(_ feed: Feed, _ domain: String, _ account: AccountStore) async throws
-    -> SyncReport.Outcome
-  {
-    do {
-      let pull = FeedPull(
-        feed: feed, domain: domain, account: account, remote: try remotes.remote(of: account.id),
-        origin: .server,
-        now: now)
-      return .pulled(try await pull.run())
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      let failure =
-        (error as? any FerryError).map { ($0.code, $0.sentence, $0.remedy) } ?? (
-          "sync.failed", "\(error)", ""
-        )
-      log.append(
-        LogLine(
-          at: now(), level: .error, category: "sync", message: "\(feed.name): \(failure.1)",
-          account: account.id))
-      return .failed(code: failure.0, reason: failure.1, remedy: failure.2)
-    }
+  /// Whether a server's wish lies in the future. One of more than a day was made by a clock that was wrong.
+  func isToCome(_ time: Timestamp) -> Bool {
+    let now = now()
+    return time > now && time.seconds - now.seconds <= 86_400
   }
-}
-
-/// What a run did, feed by feed.
-public struct SyncReport: Sendable {
-  public enum Outcome: Sendable, Equatable {
-    case pulled(PullCounts)
-    /// The feed's domain hasn't crossed yet.
-    case waiting
-    case failed(code: String, reason: String, remedy: String)
-  }
-
-  public struct Unit: Sendable, Equatable {
-    public let account: AccountID
-    public let feed: String
-    public let outcome: Outcome
-  }
-
-  public var units: [Unit] = []
-  /// Local changes that wait in the outbox.
-  public var unsent: [AccountID: Int] = [:]
-
-  /// The sum over all feeds that were pulled.
-  public var total: PullCounts {
-    var total = PullCounts()
-    for case .pulled(let counts) in units.map(\.outcome) { total += counts }
-    return total
-  }
-
-  /// How many feeds failed.
-  public var failures: Int { units.count { if case .failed = $0.outcome { true } else { false } } }
 }

@@ -31,28 +31,99 @@ extension Feed {
   }
 }
 
-/// A server's record that differs from one here which the server hasn't seen. Both are kept: the row here as
-/// it is, the server's in this table.
-public struct SyncConflict: Record, Equatable {
-  public typealias Key = String
-  /// `feed/record`.
-  public let id: String
-  public let feed: String
-  public let record: String
-  public let revision: Int64
-  /// The server's record; nil where it is a tombstone.
-  public let content: String?
-  public let at: Timestamp
+/// Which server a feed is known to be on, and whether its records are being compared with another one's.
+struct FeedState: Record, Equatable {
+  typealias Key = String
+  let feed: String
+  /// The mark that the feed had; nil where it had none yet.
+  var mark: String?
+  /// A `Takeover` that isn't over; nil in ordinary times.
+  var takeover: String?
 
-  public static let table = Table<SyncConflict>(
-    "sync_conflict", key: \.id,
+  static let table = Table<FeedState>(
+    "sync_feed", key: \.feed,
+    columns: Column("feed", \.feed), Column("mark", \.mark), Column("takeover", \.takeover),
+    make: FeedState.init(feed:mark:takeover:))
+}
+
+/// What was sent and not answered yet: written down before it is sent, so that after a kill the server's record is
+/// known for this device's own, also where the row was edited since.
+struct SentChange: Record, Equatable {
+  typealias Key = String
+  /// `feed/number`, the number being that of the local change.
+  let id: String
+  let feed: String
+  let record: String
+  /// Of the content, see `SentContents`.
+  let digest: String
+
+  static let table = Table<SentChange>(
+    "sync_sent", key: \.id,
     columns: Column("id", \.id), Column("feed", \.feed), Column("record", \.record),
-    Column("revision", \.revision), Column("content", \.content), Column("at", \.at),
-    make: SyncConflict.init(id:feed:record:revision:content:at:))
+    Column("digest", \.digest), indexes: [Index(\.feed, \.record)],
+    make: SentChange.init(id:feed:record:digest:))
+}
+
+/// A local change that the server never takes as it is. It stays in the outbox and isn't sent again until it is
+/// another one, or a person says so.
+struct HeldChange: Record, Equatable {
+  typealias Key = String
+  /// `feed/record`.
+  let id: String
+  let feed: String
+  let record: String
+  /// The number of the local change.
+  let sequence: Int64
+
+  static let table = Table<HeldChange>(
+    "sync_held", key: \.id,
+    columns: Column("id", \.id), Column("feed", \.feed), Column("record", \.record),
+    Column("sequence", \.sequence), indexes: [Index(\.feed)],
+    make: HeldChange.init(id:feed:record:sequence:))
+}
+
+/// What a server has asked for or announced, kept for the next run, which is another process.
+public struct ServerNotice: Record, Equatable {
+  public typealias Scope = DeviceScope
+  public typealias Key = String
+  /// The server's configured name.
+  public let server: String
+  public internal(set) var notBefore: Timestamp?
+  public internal(set) var alert: String?
+
+  public static let table = Table<ServerNotice>(
+    "sync_notice", key: \.server,
+    columns: Column("server", \.server), Column("not_before", \.notBefore), Column("alert", \.alert),
+    make: ServerNotice.init(server:notBefore:alert:))
+
+  /// What a server, by its configured name, has asked for; nil where it never did, and in a store that an earlier
+  /// build made.
+  public static func find(_ server: String, in store: Store) throws -> ServerNotice? {
+    guard store.has(table.declaration) else { return nil }
+    return try store.device.blockingRead { try $0.find(ServerNotice.self, server) }
+  }
+
+  /// Forgets what a server has asked for.
+  public static func forget(_ server: String, in store: Store) throws {
+    try store.device.blockingWrite(origin: .system) { _ = try $0.delete(ServerNotice.self, server) }
+  }
 }
 
 /// The engine's tables.
 public enum SyncTables {
   public static let schema = Schema(
-    owner: "sync", tables: [FeedCursor.table.declaration, SyncConflict.table.declaration])
+    owner: "sync",
+    tables: [
+      FeedCursor.table.declaration, SyncConflict.table.declaration, FeedState.table.declaration,
+      SentChange.table.declaration, HeldChange.table.declaration, ServerNotice.table.declaration,
+      LastSync.table.declaration,
+    ],
+    changes: [
+      .createTable("sync_feed"), .createTable("sync_sent"), .createTable("sync_held"),
+      .createTable("sync_notice"), .addColumn("local", to: "sync_conflict"),
+      // Of the conflicts of a build that settled none.
+      .addColumn("decision", to: "sync_conflict", filledWith: .text("open")),
+      .addColumn("fields", to: "sync_conflict", filledWith: .text("")),
+      .createTable("sync_last"),
+    ])
 }

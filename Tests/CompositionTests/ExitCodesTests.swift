@@ -3,6 +3,7 @@ import FerryConsole
 import FerryKernel
 import FerryStore
 import FerrySync
+import KintoRemote
 import TestKit
 import Testing
 
@@ -29,6 +30,11 @@ import Testing
     Case(error: RefillInterrupted(server: "home", why: "w"), code: 75),
     Case(error: RemoteError.unreachable(server: "s", why: "w"), code: 75),
     Case(error: RemoteError.unknownServer("s"), code: 1),
+    Case(error: RemoteError.readOnly(server: "s"), code: 1),
+    Case(error: RemoteError.wentBack(feed: "f", from: 2, to: 1), code: 7),
+    Case(error: RemoteError.flushed(feed: "f", from: 1, to: 2), code: 7),
+    Case(error: SecretError.open(path: "p", mode: "644"), code: 77),
+    Case(error: SecretError.noSecret(place: "p"), code: 77),
     Case(
       error: SourceFault(code: "roadmap.x", file: "f", position: nil, message: "m", remedy: "r"), code: 78),
     Case(error: CancellationError(), code: 130),
@@ -52,6 +58,17 @@ import Testing
     }
   }
 
+  @Test func `An account that isn't accepted, is unknown or has no secret leaves one number`() throws {
+    let alice = try Self.alice()
+    let errors: [any Error] = [
+      RemoteError.unauthorized(alice, why: "w"), RemoteError.forbidden(alice, what: "w"),
+      RemoteError.unknownAccount(alice), CredentialError.none(alice),
+    ]
+    for error in errors { #expect(Failure.from(error).exitCode.rawValue == 77) }
+    #expect(
+      Failure.from(StoreError.signedOut(alice)).remedy?.contains("app-cli account add alice@home") == true)
+  }
+
   @Test func `A remedy that asks for the crossing says which command that is`() {
     let errors: [any Error] = [
       StoreError.noStore(path: "p"), StoreError.gateShut(reason: "r"), KernelError.domainDisabled("item"),
@@ -62,8 +79,9 @@ import Testing
 
   @Test func `No two meanings share a number`() {
     let codes: [ExitCode] = [
-      .ok, .failure, .partial, .locked, .gateShut, .domainDisabled, .usage, .inputOutput, .temporary,
-      .configuration,
+      .ok, .failure, .partial, .locked, .gateShut, .domainDisabled, .otherServer, .brake, .usage,
+      .inputOutput,
+      .temporary, .noPermission, .configuration,
       .interrupted, .brokenPipe,
     ]
     #expect(Set(codes).count == codes.count)

@@ -41,8 +41,8 @@ enum KeyChange {
       let feeds = domain.feeds.map { feed in
         var feed = feed
         let apply = feed.apply
-        feed.apply = { record, transaction in
-          let outcome = try apply(record, transaction)
+        feed.apply = { record, context, transaction in
+          let outcome = try apply(record, context, transaction)
           let count = applied.withLock { count in
             count += 1
             return count
@@ -88,6 +88,8 @@ enum KeyChange {
     for user in Golden.users {
       let account = try AccountID(server: "home", user: user)
       for feed in ["folders", "items", "attachments"] {
+        // The same in every process, as on a server that stays.
+        remote.mark(feed, account, "demo")
         let records = try GoldenRemote(user, feed).records
         for (id, record) in records.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
           guard let content = record.value.objectValue else { throw GoldenFault("\(id) is no object") }

@@ -1,4 +1,6 @@
+import Composition
 import FerryKernel
+import FerryStore
 import Foundation
 import TestKit
 import Testing
@@ -97,6 +99,12 @@ import Testing
         != URL(fileURLWithPath: theirs).deletingLastPathComponent())
     #expect(try demo.cli("attachment", "evict", "--budget", "0", "--json").json.integer("files") == 1)
     #expect(FileManager.default.fileExists(atPath: theirs))
+  }
+
+  @Test func `The folder that goes with an account is the one that its files are in`() throws {
+    let path = try demo.cli("attachment", "open", Self.key, "--json").json.text("path")
+    let folder = try Ferry(folder: demo.folder.path).blobFolder(of: AccountID("alice@home"))
+    #expect(URL(fileURLWithPath: path).deletingLastPathComponent().path == URL(fileURLWithPath: folder).path)
   }
 
   @Test(arguments: [

@@ -114,7 +114,8 @@ struct Demo {
       ferry.plan.enabled.flatMap(\.domain.tables) + SyncTables.schema.tables + Journal.schema.tables
     let accounts = try store.device.blockingRead { try $0.accounts().map(\.id) }
     var content: [String: [[StoredValue]]] = [:]
-    for table in tables where store.has(table) && !["log_drain", "kernel_phase_time"].contains(table.name) {
+    for table in tables
+    where store.has(table) && !["log_drain", "kernel_phase_time", "sync_last"].contains(table.name) {
       let times = table.columns.indices.filter { ["updated_at", "at"].contains(table.columns[$0].name) }
       let isOfRun = table.name.hasPrefix("kernel_") || table.name == "sync_conflict"
       if table.hasAccount {

@@ -65,7 +65,7 @@ import Testing
     let feeds = try outcome.json.list("feeds")
     let names = ["settings", "folders", "items"]
     #expect(try feeds.map { try $0.text("feed") } == names + names)
-    #expect(try feeds.allSatisfy { try $0.text("outcome") == "pulled" })
+    #expect(try feeds.allSatisfy { try $0.text("outcome") == "synced" })
   }
 
   @Test func `Enabled later, it crosses and then the log, to the same end as a straight run`() throws {

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 @Suite struct SyncJourneys {
-  private static let counts = ["written", "deleted", "unchanged", "conflicts", "refused"]
+  private static let counts = ["written", "deleted", "conflicts", "refused"]
 
   private func counts(_ outcome: Tool.Outcome) throws -> [Int64] {
     let document = try outcome.json
@@ -15,7 +15,7 @@ import Testing
 
   @Test func `What happened on the server is pulled once, and a second run changes nothing`() throws {
     let demo = try Demo.migrated()
-    #expect(try counts(demo.worker("--json")) == [0, 0, 0, 0, 0])
+    #expect(try counts(demo.worker("--json")) == [0, 0, 0, 0])
     let item = #"{"title":"new","isRead":false,"updatedAt":1760000009000000001,"tags":["a\u0301"]}"#
     try demo.append(#"{"id":"n1","revision":1001,"record":\#(item)}"#, to: "remote/alice/items.ndjson")
     try demo.append(#"{"id":"i3","revision":1002,"record":\#(item)}"#, to: "remote/alice/items.ndjson")
@@ -26,7 +26,7 @@ import Testing
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 0, "\(outcome)")
     #expect(try outcome.json["version"]?.integerValue == 1)
-    #expect(try counts(outcome) == [3, 1, 0, 0, 0])
+    #expect(try counts(outcome) == [3, 1, 0, 0])
     let row = try demo.cli("item", "show", "n1", "--json").json["row"]
     #expect(row?["tags"]?.arrayValue?.first?.stringValue?.utf8.elementsEqual("a\u{301}".utf8) == true)
     #expect(row?["updated_at"]?.stringValue == "2025-10-09T08:53:29.000000001Z")
@@ -35,7 +35,7 @@ import Testing
     let folder = try demo.cli("folder", "show", "i1", "-a", "bob", "--json").json["row"]
     #expect(folder?["type"]?.stringValue == "smart_v9")
     let before = try demo.content()
-    #expect(try counts(demo.worker("--json")) == [0, 0, 0, 0, 0])
+    #expect(try counts(demo.worker("--json")) == [0, 0, 0, 0])
     #expect(try demo.content() == before)
   }
 
@@ -52,19 +52,20 @@ import Testing
     throws
   {
     let demo = try Demo.migrated()
-    let before = try demo.content()
+    let before = try demo.cli("item", "show", "i23", "--json").json["row"]?["title"]?.stringValue
     let theirs = #"{"title":"theirs","isRead":false,"updatedAt":1,"tags":[]}"#
     try demo.append(#"{"id":"i23","revision":1001,"record":\#(theirs)}"#, to: "remote/alice/items.ndjson")
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 0)
-    #expect(try counts(outcome) == [0, 0, 0, 1, 0])
-    let after = try demo.content()
-    #expect(after["alice@home/item"] == before["alice@home/item"])
-    #expect(after["alice@home/outbox"] == before["alice@home/outbox"])
-    let alice = try demo.store().account(AccountID(server: "home", user: "alice"))
-    let conflict = try #require(try alice.blockingRead { try $0.find(SyncConflict.self, "items/i23") })
-    #expect(conflict.content.map { $0.contains("theirs") } == true)
-    #expect(try counts(demo.worker("--json")) == [0, 0, 0, 0, 0])
+    #expect(try counts(outcome) == [0, 0, 1, 0])
+    // Settled by the feed's rule, the later one, with both sides on record.
+    #expect(try demo.cli("item", "show", "i23", "--json").json["row"]?["title"]?.stringValue == before)
+    let conflicts = try demo.cli("conflict", "list", "--json").json.list("rows")
+    #expect(conflicts.count == 1)
+    #expect(try conflicts.first?.text("record") == "i23")
+    #expect(try conflicts.first?.text("content").contains("theirs") == true)
+    #expect(try before.map { try conflicts.first?.text("local").contains($0) == true } == true)
+    #expect(try counts(demo.worker("--json")) == [0, 0, 0, 0])
   }
 
   @Test func `A record that is none of the feed's is set aside, and the others of its page are taken`() throws
@@ -75,7 +76,7 @@ import Testing
     try demo.append(#"{"id":"good","revision":1002,"record":\#(good)}"#, to: "remote/alice/items.ndjson")
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(try counts(outcome) == [1, 0, 0, 0, 1])
+    #expect(try counts(outcome) == [1, 0, 0, 1])
     #expect(try demo.cli("status", "--json").json.integer("quarantined") == 3)
     #expect(try demo.cli("item", "show", "bad").status == 1)
   }
@@ -86,7 +87,7 @@ import Testing
     try demo.append(#"{"id":"i4","revision":1001,"deleted":true}"#, to: "remote/alice/items.ndjson")
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 3)
-    #expect(try counts(outcome) == [0, 1, 0, 0, 0])
+    #expect(try counts(outcome) == [0, 1, 0, 0])
     let feeds = try outcome.json.list("feeds")
     #expect(try feeds.count { try $0.text("outcome") == "failed" } == 1)
     let failed = try #require(try feeds.first { try $0.text("outcome") == "failed" })
@@ -102,10 +103,25 @@ import Testing
 
   @Test func `Where every feed fails the run has failed`() throws {
     let demo = try Demo.migrated()
-    try demo.move("remote", to: "away")
+    for user in ["alice", "bob"] {
+      for feed in ["folders", "items", "attachments"] {
+        try demo.append("nonsense", to: "remote/\(user)/\(feed).ndjson")
+      }
+    }
     let outcome = try demo.worker("--json")
     #expect(outcome.status == 1)
+    #expect(try outcome.json.list("feeds").allSatisfy { try $0.text("code") == "sync.badAnswer" })
+    #expect(try outcome.json.integer("exitCode") == 1)
+  }
+
+  @Test func `Where no server can be reached it is for another time`() throws {
+    let demo = try Demo.migrated()
+    try demo.move("remote", to: "away")
+    let outcome = try demo.worker("--json")
+    #expect(outcome.status == 75)
     #expect(try outcome.json.list("feeds").allSatisfy { try $0.text("code") == "sync.unreachable" })
+    try demo.move("away", to: "remote")
+    #expect(try demo.worker().status == 0)
   }
 
   @Test func `Without a store the worker says what to do first, and makes none`() throws {
@@ -145,7 +161,7 @@ import Testing
     let demo = try Demo.migrated()
     let outcome = try demo.worker()
     #expect(outcome.lines.count == 1)
-    #expect(outcome.output.contains("22 unsent"))
+    #expect(outcome.output.contains("22 pushed, 0 unsent"))
     #expect(outcome.errors.isEmpty)
   }
 }

@@ -10,7 +10,8 @@ import Testing
     #expect(help.status == 0)
     #expect(help.errors.isEmpty)
     let commands = [
-      "roadmap", "migrate", "status", "account", "search-history", "setting", "folder", "item", "draft",
+      "roadmap", "migrate", "status", "sync", "account", "search-history", "setting", "folder", "item",
+      "draft",
       "attachment", "log",
     ]
     for command in commands {
@@ -31,7 +32,9 @@ import Testing
   @Test func `Every number that a command exits with on purpose is in its help`() throws {
     let empty = try GoldenFolder()
     let worker = try Tool(Tool.worker).run(["--help"], in: empty.path).output.replacing("\n", with: " ")
-    for code in ["0", "1", "3", "4", "5", "78"] { #expect(worker.contains(" \(code) ")) }
+    for code in ["0", "1", "3", "4", "5", "7", "8", "75", "77", "78", "130", "143"] {
+      #expect(worker.contains(" \(code) "))
+    }
     let migrate = try Tool(Tool.cli).run(["migrate", "--help"], in: empty.path).output.replacing(
       "\n", with: " ")
     for code in ["0", "4", "75", "78"] { #expect(migrate.contains(" \(code) ")) }

@@ -138,7 +138,10 @@ import Testing
     #expect(fresh.client.requests[1].header("If-None-Match") == "*")
     #expect(fresh.client.requests[1].text == #"{"data":{"epoch":"m"}}"#)
     let unmarked = try Rig(.json(200, #"{"data":{"id":"notes","last_modified":5,"schema":{}}}"#), .json(200))
-    #expect(try await unmarked.remote.setMark("m", of: "notes", of: unmarked.alice) == "m")
+    // The mark is made of what it starts from: two devices that patch at once write the same.
+    let made = try await unmarked.remote.setMark("m", of: "notes", of: unmarked.alice)
+    #expect(made == StableHash.of("mark", "notes", "5"))
+    #expect(unmarked.client.requests[1].text == #"{"data":{"epoch":"\#(made)"}}"#)
     // A patch, which leaves what others keep there.
     #expect(unmarked.client.lines[1] == "PATCH /buckets/default/collections/notes")
     #expect(unmarked.client.requests[1].header("If-Match") == "\"5\"")

@@ -120,6 +120,23 @@ import Testing
     #expect(seen.count == 150)
   }
 
+  @Test func `has one mark, though it lets two devices win that mark it at once`() async throws {
+    let fixture = try await KintoFixture.shared(.postgresql)
+    for round in 0..<5 {
+      let device = try await Device(fixture)
+      _ = try await device.pull()
+      let marks = try await withThrowingTaskGroup(of: String.self) { group in
+        for number in 0..<6 {
+          let other = try await Device(fixture, device.user)
+          group.addTask { try await other.remote.setMark("mark \(number)", of: "notes", of: other.account) }
+        }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      let mark = try await device.remote.mark(of: "notes", of: device.account)
+      #expect(marks == Set([mark].compactMap(\.self)), "round \(round)")
+    }
+  }
+
   @Test func `that was restored from a backup is noticed by its revision`() async throws {
     let device = try await device()
     _ = try await device.push(.create("a", [:]), .create("b", [:]))

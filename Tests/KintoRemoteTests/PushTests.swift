@@ -86,11 +86,18 @@ import Testing
     let rig = try Rig(
       .fault(.lost(why: "it was cut")),
       Self.batch(
-        Self.existing(#","n":1,"schema":4,"attachment":{"hash":"x"}"#), Self.existing(#","n":1"#),
-        Self.refused(404, 110)))
+        Self.existing(#","n":1,"schema":4"#), Self.existing(#","n":1"#), Self.refused(404, 110)))
     #expect(
       try await rig.push(.create("a", ["n": 1]), .update("a", ["n": 1], of: 5), .delete("b", of: 6))
         == [.done(revision: 8), .done(revision: 8), .gone])
+  }
+
+  @Test func `whose answer was lost gives the record where a file was attached to it since`() async throws {
+    let rig = try Rig(
+      .fault(.lost(why: "it was cut")), Self.batch(Self.existing(#","n":1,"attachment":{"hash":"x"}"#)))
+    // Taken for done, the next edit would push it without its file.
+    let there = RemoteRecord(id: "a", revision: 8, content: ["n": 1, "attachment": ["hash": "x"]])
+    #expect(try await rig.push(.create("a", ["n": 1])) == [.conflict(existing: there)])
   }
 
   @Test func `of a deletion that collides with an edit is a conflict`() async throws {

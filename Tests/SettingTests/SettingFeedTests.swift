@@ -57,7 +57,7 @@ import Testing
   @Test func `leaves a local setting and the server's as they are, where they differ`() async throws {
     let key = try #require(SettingKey("mine"))
     try await SettingDAO.set(accounts.home, key, to: "here", isLocalOnly: true)
-    #expect(try accounts.apply(#"{"value":"there"}"#, id: "mine", to: feed) == .conflict)
+    #expect(try accounts.apply(#"{"value":"there"}"#, id: "mine", to: feed) == .unchanged)
     #expect(try await SettingDAO.find(accounts.home, key)?.value == "here")
   }
 }

@@ -25,8 +25,9 @@ import Testing
 
   private func pull(_ rig: LibraryRig, _ store: Store, origin: Origin = .server) throws -> FeedPull {
     FeedPull(
-      feed: Library.book().feeds[0], domain: "book", account: try store.account(alice), remote: rig.remote,
-      origin: origin, now: FixedClock.now)
+      link: FeedLink(
+        feed: Library.book().feeds[0], domain: "book", account: try store.account(alice), remote: rig.remote,
+        origin: origin, now: FixedClock.now))
   }
 
   private func cursor(_ store: Store) throws -> String? {
@@ -98,7 +99,7 @@ import Testing
     #expect(try FileOperations().read(rig.storePath) == before)
   }
 
-  @Test("A record that differs from a row whose change wasn't pushed is kept beside it, neither is touched")
+  @Test("A record that was changed on both sides is settled, and both are written down")
   func conflict() async throws {
     let rig = try rig(pageSize: 500)
     put(rig, 1...3)
@@ -110,19 +111,22 @@ import Testing
     }
     put(rig, 1...1, title: "theirs")
     #expect(try await pull(rig, store).run().conflicts == 1)
-    #expect(try rig.all(Book.self).first?.title == "mine")
-    #expect(try rig.outbox().map(\.base) == [.revision(1)])
+    #expect(try rig.all(Book.self).first?.title == "theirs")
+    #expect(try rig.outbox().isEmpty)
     let kept = try store.account(alice).blockingRead { try $0.fetch(SyncConflict.all) }
-    #expect(kept.map(\.id) == ["books/i1"])
+    #expect(kept.map(\.id) == ["books/i1/4"])
     #expect(kept.first?.revision == 4)
+    #expect(kept.first?.decision == "server")
+    #expect(kept.first?.fields == "title=server")
     #expect(kept.first?.content?.contains("theirs") == true)
+    #expect(kept.first?.local?.contains("mine") == true)
   }
 
-  @Test("So is one that differs from a row that crossed and was never compared, also where it is a tombstone")
+  @Test("A row that crossed and was never compared: equal is synced, anything else is a conflict")
   func uncompared() async throws {
     let rig = try rig(pageSize: 500)
     let store = try rig.open()
-    let books = try (1...3).map {
+    let books = try (1...4).map {
       Book(id: try #require(BookID("i\($0)")), title: "mine", changedAt: Timestamp(nanoseconds: 0))
     }
     try store.account(alice).blockingWrite(origin: .crossing) { _ = try $0.upsert(books) }
@@ -132,10 +136,13 @@ import Testing
     let counts = try await pull(rig, store).run()
     #expect(counts.conflicts == 2)
     #expect(counts.unchanged == 1)
-    #expect(try rig.all(Book.self).map(\.title) == ["mine", "mine", "mine"])
+    #expect(try rig.all(Book.self).map(\.title) == ["theirs", "mine", "mine", "mine"])
     let kept = try store.account(alice).blockingRead { try $0.fetch(SyncConflict.all) }
-    #expect(kept.map(\.id) == ["books/i1", "books/i3"])
+    #expect(kept.map { "\($0.id) \($0.decision)" } == ["books/i1/1 server", "books/i3/3 kept"])
+    #expect(kept.allSatisfy { $0.local?.contains("mine") == true })
     #expect(kept.last?.content == nil)
+    // What the server deleted is made there again.
+    #expect(try rig.outbox().map { "\($0.key) \($0.base)" } == ["i3 absent"])
   }
 
   @Test("Records that are none of the feed's are set aside with the reason, and the rest goes on")
@@ -165,6 +172,21 @@ import Testing
     let error = await #expect(throws: RemoteError.self) { try await pull.run() }
     #expect(error?.sentence.contains("stands still") == true)
     #expect(rig.remote.requests.count <= 2)
+  }
+
+  @Test("A pull that steps back may pass the very place where the last one ended")
+  func steppingBack() async throws {
+    let rig = try rig(pageSize: 3)
+    put(rig, 1...6)
+    let store = try rig.open()
+    _ = try await pull(rig, store).run()
+    put(rig, 7...8)
+    rig.remote.stepBack(by: 3)
+    // From 3 on: the first page ends at 6, where the last pull ended.
+    let counts = try await pull(rig, store).run()
+    #expect(counts.written == 2)
+    #expect(counts.unchanged == 3)
+    #expect(try cursor(store) == "8")
   }
 
   @Test("A cancelled pull leaves whole pages")

@@ -35,7 +35,9 @@ public final class ScriptedRemote: Remote {
     var requests: [String] = []
     var pushes: [[RemoteChange]] = []
     var standsStill = false
+    var overlap: Int64 = 0
     var beforePage: (@Sendable (_ request: String) -> Void)?
+    var beforePush: (@Sendable ([RemoteChange]) throws -> Void)?
   }
 
   private let state = Locked(State())
@@ -53,6 +55,11 @@ public final class ScriptedRemote: Remote {
 
   /// Deletes a record, or one that never was.
   public func delete(_ feed: String, _ account: AccountID, _ id: String) { change(feed, account, id, nil) }
+
+  /// Marks a feed, as whoever synced it first did; nil takes the mark away.
+  public func mark(_ feed: String, _ account: AccountID, _ mark: String?) {
+    state.withLock { $0.marks["\(feed) \(account)"] = mark }
+  }
 
   /// The feed as the server has it.
   package func history(_ feed: String, _ account: AccountID) -> FeedHistory {
@@ -73,6 +80,19 @@ public final class ScriptedRemote: Remote {
     state.withLock { $0.feeds["\(feed) \(account)"] = history }
   }
 
+  /// Forgets a record without a trace, as a server does that undoes what it acknowledged.
+  public func lose(_ feed: String, _ account: AccountID, _ id: String) {
+    state.withLock { state in
+      let name = "\(feed) \(account)"
+      let old = state.feeds[name] ?? FeedHistory()
+      var kept = FeedHistory()
+      for record in old.live where !record.id.utf8.elementsEqual(id.utf8) { _ = kept.append(record) }
+      // The feed goes on above where it was.
+      kept.skip(to: old.revision)
+      state.feeds[name] = kept
+    }
+  }
+
   // What goes wrong.
 
   /// Answers this many more pages, then can't be reached.
@@ -84,11 +104,14 @@ public final class ScriptedRemote: Remote {
   /// Answers from now on with pages that have more but whose cursor stays what it was.
   public func standStill() { state.withLock { $0.standsStill = true } }
 
+  /// Lets each pull begin so many revisions before where the last one ended.
+  public func stepBack(by overlap: Int64) { state.withLock { $0.overlap = overlap } }
+
   /// What happens to the next pushes, one after the other.
   public func failPushes(_ faults: PushFault...) { state.withLock { $0.pushFaults += faults } }
 
-  /// Never takes a record with this id.
-  public func poison(_ id: String, _ reason: String) { state.withLock { $0.poison[id] = reason } }
+  /// Never takes a record with this id; nil: takes it again.
+  public func poison(_ id: String, _ reason: String?) { state.withLock { $0.poison[id] = reason } }
 
   /// Asks for time, or announces something, with every answer from now on.
   public func give(_ notice: RemoteNotice) { state.withLock { $0.notice = notice } }
@@ -103,6 +126,11 @@ public final class ScriptedRemote: Remote {
   /// pages.
   public func beforePage(_ body: (@Sendable (_ request: String) -> Void)?) {
     state.withLock { $0.beforePage = body }
+  }
+
+  /// Runs while a push is on its way, as when a person edits meanwhile.
+  public func beforePush(_ body: (@Sendable ([RemoteChange]) throws -> Void)?) {
+    state.withLock { $0.beforePush = body }
   }
 
   // What was asked.
@@ -141,6 +169,10 @@ extension ScriptedRemote {
         return RemotePage(records: [], cursor: position.cursor ?? "0", hasMore: true)
       }
       let history = state.feeds["\(feed) \(account)"] ?? FeedHistory()
+      var position = position
+      if case .resuming(let cursor) = position, let known = Int64(cursor), known <= history.revision {
+        position = .resuming(String(max(0, known - state.overlap)))
+      }
       return try history.page(of: feed, from: position, limit: size)
     }
   }
@@ -180,7 +212,8 @@ extension ScriptedRemote {
   public func push(_ changes: [RemoteChange], to feed: String, of account: AccountID) async throws
     -> [PushOutcome]
   {
-    try state.withLock { state in
+    try state.withLock { $0.beforePush }?(changes)
+    return try state.withLock { state in
       state.pushes.append(changes)
       if let fault = state.faults[feed] { throw fault }
       guard !state.pushFaults.isEmpty else { return state.apply(changes[...], "\(feed) \(account)") }

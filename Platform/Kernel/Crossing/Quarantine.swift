@@ -67,7 +67,7 @@ public struct Quarantine: Sendable {
   public func drop(_ id: String) throws -> QuarantinedRow {
     try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
       let kept = try row(id, in: transaction)
-      if !kept.isServerRecord {
+      if kept.isLegacyRow {
         try checkDone(kept.domain, transaction.fetch(JournalEntry.all))
         var tally = try tally(of: kept, in: transaction)
         tally.quarantined -= 1
@@ -161,6 +161,11 @@ extension QuarantinedRow {
     entity.hasPrefix("feed ") ? String(entity.dropFirst("feed ".count)) : nil
   }
 
-  /// Whether it is a server's record, and no legacy row.
-  public var isServerRecord: Bool { feed != nil }
+  /// The feed that a server doesn't take it in; nil where it is none of this device's own rows.
+  public var unsentFeed: String? {
+    entity.hasPrefix("push ") ? String(entity.dropFirst("push ".count)) : nil
+  }
+
+  /// Whether it is a legacy row, and neither a server's record nor one that a server doesn't take.
+  public var isLegacyRow: Bool { feed == nil && unsentFeed == nil }
 }

@@ -14,6 +14,9 @@ public struct Domain: Sendable {
   public let changes: [SchemaChange]
   /// Its tables; the first one has the domain's records proper.
   public let tables: [TableDeclaration]
+  /// Those of its tables whose rows are somebody's unfinished work: no server ever gets them, so they would be lost
+  /// with their account.
+  public let unfinished: [TableDeclaration]
   /// How its legacy rows become records, an entity each.
   public let crossings: [Crossing]
   /// What of it a server holds; empty: it never leaves the device.
@@ -26,7 +29,8 @@ public struct Domain: Sendable {
 
   public init(
     _ name: String, _ summary: String, dependsOn: [String] = [], tables: [TableDeclaration],
-    changes: [SchemaChange] = [], crossings: [Crossing], feeds: [Feed] = [], isLast: Bool = false,
+    changes: [SchemaChange] = [], unfinished: [TableDeclaration] = [], crossings: [Crossing],
+    feeds: [Feed] = [], isLast: Bool = false,
     queue: DispatchQueue? = nil
   ) {
     self.name = name
@@ -34,6 +38,7 @@ public struct Domain: Sendable {
     self.dependsOn = dependsOn
     self.tables = tables
     self.changes = changes
+    self.unfinished = unfinished
     self.crossings = crossings
     self.feeds = feeds
     self.isLast = isLast

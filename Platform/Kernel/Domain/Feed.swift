@@ -1,6 +1,7 @@
 import FerryStore
 
-/// What of a table a server holds: records to JSON and back, and which rows travel at all.
+/// What of a table a server holds: records to JSON and back, which rows travel at all, and how what both sides
+/// changed is settled.
 public struct Feed: Sendable {
   /// The name of the server's collection.
   public let name: String
@@ -8,77 +9,97 @@ public struct Feed: Sendable {
   public let table: TableDeclaration
   /// Applies one record of the server's, in the transaction that also moves the cursor. A test may wrap it.
   public package(set) var apply:
-    @Sendable (RemoteRecord, borrowing Transaction<AccountScope>) throws -> Applied
+    @Sendable (RemoteRecord, ApplyContext, borrowing Transaction<AccountScope>) throws -> Applied
+  /// What `apply` would do now.
+  public let preview:
+    @Sendable (RemoteRecord, ApplyContext, borrowing Snapshot<AccountScope>) throws -> Preview
+  /// The feed's own members of the record with this key; nil where there is none.
+  public let encode: @Sendable (String, borrowing Snapshot<AccountScope>) throws -> JSONObject?
+  /// The whole record to send: what the server last said, with the feed's own members as they are here. What other
+  /// devices and newer builds wrote beside them isn't lost. nil where there is no row.
+  public let outgoing: @Sendable (String, borrowing Transaction<AccountScope>) throws -> JSONObject?
+  /// Whether there is a row with this key.
+  public let hasRow: @Sendable (String, borrowing Transaction<AccountScope>) throws -> Bool
+  /// Whether the row with this key is one that travels.
+  public let travels: @Sendable (String, borrowing Snapshot<AccountScope>) throws -> Bool
+  /// Deletes the row with this key, for a server that doesn't have it any more.
+  public let deleteRow: @Sendable (String, borrowing Transaction<AccountScope>) throws -> Void
+  /// Puts a row that the server is to have into the outbox, if it is one that travels at all.
+  public let enqueue: @Sendable (String, BaseRevision, borrowing Transaction<AccountScope>) throws -> Void
+  /// Whether the server returned the row that was left to it under a key.
+  let exists: @Sendable (String, borrowing Transaction<AccountScope>) throws -> Presence
 
   /// - Parameters:
+  ///   - conflicts: how what both sides changed is settled.
   ///   - encode: the members of the server's record.
   ///   - decode: reads a record; a `JSONFault` or `RowRefusal` it throws puts the server's record into
   ///     quarantine.
   public init<R: Record, Kind>(
-    _ name: String, of type: R.Type, encode: @escaping @Sendable (R) -> JSONObject,
+    _ name: String, of type: R.Type, conflicts: ConflictRules = ConflictRules(),
+    encode: @escaping @Sendable (R) -> JSONObject,
     decode: @escaping @Sendable (Identifier<Kind>, JSONReader) throws -> R
   ) where R.Scope == AccountScope, R.Key == Identifier<Kind> {
     self.name = name
     table = R.table.declaration
-    apply = { remote, transaction in
-      guard let key = Identifier<Kind>(remote.id) else {
-        return .refused("the id \"\(remote.id)\" is a placeholder")
-      }
-      let isTombstone = remote.content == nil
-      let json = try remote.content.map { try JSONValue.object($0).text(order: .sorted) }
-      let state = RemoteState(revision: remote.revision, json: json)
-      var record: R?
-      if let content = remote.content {
-        do {
-          record = try decode(key, JSONReader(.object(content), of: name, named: remote.id))
-        } catch let refusal as RowRefusal {
-          return .refused(refusal.reason)
-        } catch let fault as JSONFault {
-          return .refused(fault.sentence)
-        }
-      }
-      let current = try transaction.find(R.self, key)
-      let isSame =
-        record.map { record in current.map { R.table.areEqual($0, record) } ?? false } ?? (current == nil)
-      let known = try transaction.remoteState(of: R.self, key)
-      // Base unknown: the row came over from the legacy file and was never compared with the server's.
-      let isUncompared = current != nil && known == nil
-      if !isSame, try transaction.isInOutbox(R.self, key) || isUncompared { return .conflict }
-      try transaction.setRemoteState(state, of: R.self, key)
-      if isSame {
-        // The server has what waited to be pushed.
-        try transaction.confirm(R.self, key)
-        return .unchanged
-      }
-      if isTombstone {
-        try transaction.delete(R.self, key)
-        return .deleted
-      }
-      if let record { try transaction.upsert(record) }
-      return .written
+    let form = RecordForm<R, Kind>(feed: name, rules: conflicts, encode: encode, decode: decode)
+    apply = { record, context, transaction in try form.apply(record, context, in: transaction) }
+    preview = { record, context, snapshot in
+      let move = try form.judge(record, context, in: snapshot)
+      return Preview(
+        applied: move.applied, puts: move.change(of: .put), deletions: move.change(of: .delete))
     }
-    self.encode = { key, transaction in
+    self.encode = { key, snapshot in
       guard let key = Identifier<Kind>(key) else { return nil }
-      return try transaction.find(R.self, key).map(encode)
+      return try snapshot.find(R.self, key).map(encode)
+    }
+    outgoing = { key, transaction in try form.outgoing(key, in: transaction) }
+    hasRow = { key, transaction in
+      guard let key = Identifier<Kind>(key) else { return false }
+      return try transaction.find(R.self, key) != nil
+    }
+    travels = { key, snapshot in
+      guard let key = Identifier<Kind>(key) else { return false }
+      return try snapshot.find(R.self, key).map(R.table.travels) ?? false
+    }
+    deleteRow = { key, transaction in
+      if let key = Identifier<Kind>(key) { try transaction.delete(R.self, key) }
+    }
+    enqueue = { key, base, transaction in
+      if let key = Identifier<Kind>(key) { try transaction.enqueue(R.self, key, base: base) }
     }
     exists = { key, snapshot in
       guard let key = Identifier<Kind>(key) else { return .absent }
+      let hasRow = try snapshot.find(R.self, key) != nil
       // What the server said counts, not whether there is a row: that may be another one with the same key.
-      if let state = try snapshot.remoteState(of: R.self, key) {
-        return state.json == nil ? .tombstoned : .present
+      guard let state = try snapshot.remoteState(of: R.self, key) else { return hasRow ? .taken : .absent }
+      if hasRow, try snapshot.outboxEntry(of: R.table.declaration, key.rawValue)?.base == .unknown {
+        return .taken
       }
-      return try snapshot.find(R.self, key) == nil ? .absent : .taken
+      if state.json == nil { return .tombstoned }
+      // Without a row it was refused, unless it was deleted here and the server is to hear of it.
+      return try hasRow || snapshot.isInOutbox(R.self, key) ? .present : .absent
     }
   }
 
-  /// The server's form of the record with this key; nil where there is none.
-  public let encode: @Sendable (String, borrowing Snapshot<AccountScope>) throws -> JSONObject?
-  /// Whether the server returned the row that was left to it under a key.
-  let exists: @Sendable (String, borrowing Transaction<AccountScope>) throws -> Presence
+  /// Applies one record by the feed's rules.
+  public func apply(_ record: RemoteRecord, _ transaction: borrowing Transaction<AccountScope>) throws
+    -> Applied
+  {
+    try apply(record, ApplyContext(), transaction)
+  }
 
   /// Under which name a record of the server's is quarantined.
   public func quarantineID(of record: String, _ account: AccountID) -> String {
     "feed \(name)/\(account)/\(record)"
+  }
+
+  /// What applying a record would do.
+  public struct Preview: Sendable, Equatable {
+    public let applied: Applied
+    /// How many records more, or fewer, would wait to be pushed.
+    public let puts: Int
+    /// How many deletions more, or fewer, would wait to be pushed.
+    public let deletions: Int
   }
 
   enum Presence {
@@ -86,28 +107,4 @@ public struct Feed: Sendable {
     /// A row that crossed has the key, and the server's, if it sent one, was not taken.
     case taken
   }
-}
-
-/// A record as a server holds it.
-public struct RemoteRecord: Sendable, Equatable {
-  public let id: String
-  /// Grows with every change of the record on the server.
-  public let revision: Int64
-  /// Its members; nil for a tombstone.
-  public let content: JSONObject?
-
-  public init(id: String, revision: Int64, content: JSONObject?) {
-    self.id = id
-    self.revision = revision
-    self.content = content
-  }
-}
-
-/// What applying a server's record did.
-public enum Applied: Sendable, Equatable {
-  case written, deleted, unchanged
-  /// The device has a row that differs and that the server hasn't seen: neither is touched.
-  case conflict
-  /// The record isn't one of the feed; it is quarantined.
-  case refused(String)
 }

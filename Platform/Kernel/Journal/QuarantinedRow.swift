@@ -4,11 +4,12 @@ import FerryStore
 public struct QuarantinedRow: Record, Equatable {
   public typealias Scope = DeviceScope
   public typealias Key = String
-  /// Names the row for ever: `domain/account/entity/position`, or `feed F/account/id` for a server's record.
+  /// Names the row for ever: `domain/account/entity/position`, `feed F/account/id` for a server's record, or
+  /// `push F/account/id` for a row here that a server doesn't take.
   public let id: String
   public let domain: String
   public let account: String
-  /// The entity of the crossing, or `feed F` for a record that a server sent.
+  /// The entity of the crossing, `feed F` for a record that a server sent, or `push F` for one that it doesn't take.
   public let entity: String
   /// The row with all its properties, as a JSON object.
   public let content: String

@@ -28,7 +28,7 @@ extension FileOperations {
   }
 
   /// Removes a file, or a folder with what is in it. What isn't there is let pass.
-  func removeTree(_ path: String) throws {
+  package func removeTree(_ path: String) throws {
     switch try kind(of: path) {
     case nil: break
     case .folder?:

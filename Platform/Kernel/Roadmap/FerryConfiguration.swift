@@ -41,26 +41,6 @@ public struct FerryConfiguration: Sendable, Equatable {
     }
   }
 
-  /// A server: a name that accounts bear, and where its remote is.
-  public struct Server: Sendable, Equatable {
-    /// Where a remote is.
-    public enum Kind: Sendable, Equatable {
-      /// A folder of NDJSON files.
-      case directory(path: Located<String>)
-    }
-
-    /// The name, which stays when the remote moves.
-    public let name: Located<String>
-    /// Where its remote is.
-    public let kind: Kind
-
-    /// Joins a name to a remote.
-    public init(name: Located<String>, kind: Kind) {
-      self.name = name
-      self.kind = kind
-    }
-  }
-
   /// The file's name as faults show it.
   public let file: String
   /// The folder of the store.

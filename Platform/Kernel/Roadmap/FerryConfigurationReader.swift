@@ -21,15 +21,9 @@ struct FerryConfigurationReader {
   }
 
   private func servers(_ node: YAMLNode?) throws(SourceFault) -> [FerryConfiguration.Server] {
+    let reader = ServerReader(folder: folder)
     var servers: [FerryConfiguration.Server] = []
-    for entry in try node?.entries() ?? [] {
-      let key = YAMLNode(
-        .scalar(text: entry.key.value, isPlain: false), at: entry.key.position, in: entry.value.source)
-      let name = try key.name("a server's name")
-      let mapping = try entry.value.mapping(required: ["directory"])
-      servers.append(
-        FerryConfiguration.Server(name: name, kind: .directory(path: try path(mapping.value("directory")))))
-    }
+    for entry in try node?.entries() ?? [] { servers.append(try reader.server(entry)) }
     return servers
   }
 

@@ -4,6 +4,12 @@ public struct Account: Sendable, Equatable {
   public let id: AccountID
   /// Whether it is the one that a person looks at. At most one is.
   public let isActive: Bool
+  /// Whether its rows are kept while nobody is offered them and no server is asked for them.
+  public let isSignedOut: Bool
+
+  init(id: AccountID, isActive: Bool, isSignedOut: Bool = false) {
+    (self.id, self.isActive, self.isSignedOut) = (id, isActive, isSignedOut)
+  }
 }
 
 enum Accounts {
@@ -14,8 +20,14 @@ enum Accounts {
       "is_active" INTEGER NOT NULL DEFAULT 0 CHECK ("is_active" IN (0, 1)), UNIQUE ("server", "user")) STRICT
       """)
 
+  /// The key of an account; nil where the store doesn't have it, or is about to lose it.
   static func key(of account: AccountID, on connection: Connection) throws -> Int64? {
-    try connection.integer("SELECT key FROM store_account WHERE server = ? AND user = ?") { binder in
+    try connection.integer(
+      """
+      SELECT key FROM store_account WHERE server = ? AND user = ?
+      AND NOT EXISTS (SELECT 1 FROM store_account_life l WHERE l.key = store_account.key AND l.state = 'removing')
+      """
+    ) { binder in
       try binder.bind(account.server, 1)
       try binder.bind(account.user, 2)
     }
@@ -23,14 +35,20 @@ enum Accounts {
 }
 
 extension Reading where Self: ~Copyable, Scope == DeviceScope {
-  /// Every account of the store, in the order in which they came.
+  /// Every account of the store, in the order in which they came: also those that are signed out, not one that
+  /// is being removed.
   public func accounts() throws -> [Account] {
     var accounts: [Account] = []
-    let sql = "SELECT server, user, is_active FROM store_account ORDER BY key"
-    try access.session.connection.run(sql) { _ in
+    try access.session.connection.run(
+      """
+      SELECT a.server, a.user, a.is_active, l.state IS NOT NULL FROM store_account a
+      LEFT JOIN store_account_life l ON l.key = a.key WHERE l.state IS NOT 'removing' ORDER BY a.key
+      """
+    ) { _ in
     } row: { row in
       let id = try AccountID(server: try row.text(0), user: try row.text(1))
-      accounts.append(Account(id: id, isActive: try row.integer(2) == 1))
+      accounts.append(
+        Account(id: id, isActive: try row.integer(2) == 1, isSignedOut: try row.integer(3) == 1))
       return true
     }
     return accounts
@@ -40,12 +58,11 @@ extension Reading where Self: ~Copyable, Scope == DeviceScope {
 extension Transaction where Scope == DeviceScope {
   /// Makes `account` the active one. No row of any account moves (traps M3).
   ///
-  /// - Throws: `StoreError.unknownAccount` where the store doesn't have it.
+  /// - Throws: `StoreError.unknownAccount` where the store doesn't have it, `.signedOut` where it is that.
   public func activate(_ account: AccountID) throws {
     let connection = access.session.connection
-    guard let key = try Accounts.key(of: account, on: connection) else {
-      throw StoreError.unknownAccount(account)
-    }
+    let key = try key(of: account)
+    if try AccountLife.state(of: key, on: connection) != nil { throw StoreError.signedOut(account) }
     try connection.run("UPDATE store_account SET is_active = (key = ?)") { try $0.bind(key, 1) }
   }
 }
@@ -60,15 +77,19 @@ extension Store {
     return AccountStore(store: self, account: key, id: id)
   }
 
-  /// Adds an account where the store doesn't have it; the first one becomes the active one.
+  /// Adds an account where the store doesn't have it; it becomes the active one where none is. One that is signed
+  /// out stays so: see `signIn(_:)`.
   @discardableResult
   public func addAccount(_ id: AccountID) throws -> AccountStore {
     if try key(of: id) == nil {
       try device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
+        // A key is never given twice: another process may hold a handle to an account that was removed.
         try transaction.access.session.connection.run(
           """
-          INSERT INTO store_account (server, user, is_active)
-          VALUES (?, ?, NOT EXISTS (SELECT 1 FROM store_account WHERE is_active = 1))
+          INSERT INTO store_account (key, server, user, is_active)
+          VALUES ((SELECT 1 + max(coalesce((SELECT max(key) FROM store_account), 0),
+            coalesce((SELECT max(key) FROM store_account_life), 0))),
+            ?, ?, NOT EXISTS (SELECT 1 FROM store_account WHERE is_active = 1))
           ON CONFLICT (server, user) DO NOTHING
           """
         ) { binder in

@@ -58,6 +58,17 @@ extension Handle {
 }
 
 extension Handle {
+  /// Refuses an account that has been removed since the handle was made, perhaps by another process.
+  private func checkAccount(_ session: Session) throws {
+    guard let key = reach.account else { return }
+    switch try AccountLife.state(of: key, on: session.connection) {
+    case nil, .signedOut: break
+    case .removing, .removed:
+      guard let id = (self as? AccountStore)?.id else { throw StoreError.closed }
+      throw StoreError.unknownAccount(id)
+    }
+  }
+
   /// Runs `body` in one write transaction. When this returns, the write is durable; when it throws, nothing
   /// was written. Cancelling the task rolls back.
   ///
@@ -69,7 +80,8 @@ extension Handle {
   ) async throws -> Result {
     try await store.hop(to: store.writerQueue) { isCancelled in
       try store.write(origin: origin, durability: durability, isCancelled: isCancelled) { session in
-        try lend(session) { try body(Transaction(access: access(session))) }
+        try checkAccount(session)
+        return try lend(session) { try body(Transaction(access: access(session))) }
       }
     }
   }
@@ -81,7 +93,8 @@ extension Handle {
     _ body: (borrowing Transaction<Scope>) throws -> Result
   ) throws -> Result {
     try store.write(origin: origin, durability: durability, isCancelled: { false }) { session in
-      try lend(session) { try body(Transaction(access: access(session))) }
+      try checkAccount(session)
+      return try lend(session) { try body(Transaction(access: access(session))) }
     }
   }
 

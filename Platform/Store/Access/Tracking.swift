@@ -32,7 +32,9 @@ extension Transaction {
     if let deleted, try deleted.values == table.storedValues(record) {
       try restore(deleted.entry, R.self, key)
     } else if table.tracking.covers(record) {
-      try enqueuePut(R.self, key, isNew: isNew && deleted?.wasNew ?? true)
+      var wasLocal = false
+      if case .rows = table.tracking { wasLocal = !isNew && !travelled }
+      try enqueuePut(R.self, key, isNew: isNew && deleted?.wasNew ?? true, wasLocal: wasLocal)
     } else if travelled {
       // It stays here, and goes from the server.
       try enqueueDelete(R.self, key)

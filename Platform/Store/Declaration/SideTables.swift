@@ -114,6 +114,9 @@ struct SearchTables: Sendable {
   let deleteAll: String
   let deleteAllDocuments: String
 
+  /// Without its last two letters it is what ends the index's name.
+  static let documentsSuffix = ":searched"
+
   /// Spaces part the words, and nothing else is for the tokenizer to do: `SearchText` has done it.
   static let tokenizer = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 
@@ -122,7 +125,7 @@ struct SearchTables: Sendable {
       table.columns.firstIndex { $0.name == name }.map { (name, $0, table.columns[$0].shape.member) }
     }
     name = "\(table.name):search"
-    documents = "\(table.name):searched"
+    documents = table.name + SearchTables.documentsSuffix
     hasAccount = table.hasAccount
     let (index, documents) = (quoted(name), quoted(documents))
     let account = table.prefix.map(quoted)

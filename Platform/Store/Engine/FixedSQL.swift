@@ -22,5 +22,6 @@ extension FixedSQL {
   static let begin = FixedSQL("BEGIN")
   static let beginImmediate = FixedSQL("BEGIN IMMEDIATE")
   static let commit = FixedSQL("COMMIT")
+  static let readLife = FixedSQL("SELECT state FROM store_account_life WHERE key = ?")
   static let readGate = FixedSQL("SELECT reason, tables FROM store_gate")
 }

@@ -22,6 +22,7 @@ struct Opening {
         Sidecar.schema,
       ],
       [Refill.schema],
+      [AccountLife.schema],
     ])
 
   /// Checks the declarations themselves, before a file is touched.

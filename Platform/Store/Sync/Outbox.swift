@@ -143,9 +143,12 @@ extension Transaction {
     ) { try access.bindName(R.table.name, key.stored.keyText, $0) }
   }
 
-  func enqueuePut<R: Record>(_ type: R.Type, _ key: R.Key, isNew: Bool) throws {
+  /// - Parameter wasLocal: whether the row was none that travels: what the server has under its key isn't what the
+  ///   change started from.
+  func enqueuePut<R: Record>(_ type: R.Type, _ key: R.Key, isNew: Bool, wasLocal: Bool = false) throws {
     let keyText = key.stored.keyText
-    let base = try base(of: R.self, keyText, absent: isNew ? .absent : .unknown)
+    let base =
+      wasLocal ? .unknown : try base(of: R.self, keyText, absent: isNew ? .absent : .unknown)
     try enqueue(R.self, keyText, .put, base: base)
   }
 

@@ -35,6 +35,20 @@ extension Access {
     }
     return state
   }
+
+  func setRemoteState(_ state: RemoteState, _ table: String, _ key: String) throws {
+    try session.connection.run(
+      """
+      INSERT INTO store_sidecar (account_key, table_name, record_key, revision, json) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (account_key, table_name, record_key)
+      DO UPDATE SET revision = excluded.revision, json = excluded.json
+      """
+    ) { binder in
+      try bindName(table, key, binder)
+      try binder.bind(state.revision, 4)
+      try state.json.bind(binder, 5)
+    }
+  }
 }
 
 extension Reading where Self: ~Copyable, Scope == AccountScope {
@@ -47,18 +61,7 @@ extension Reading where Self: ~Copyable, Scope == AccountScope {
 extension Transaction where Scope == AccountScope {
   /// Writes down what the server said of the row with this key.
   public func setRemoteState<R: Record>(_ state: RemoteState, of type: R.Type, _ key: R.Key) throws {
-    try access.session.checkWrite(R.table.declaration)
-    try access.session.connection.run(
-      """
-      INSERT INTO store_sidecar (account_key, table_name, record_key, revision, json) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (account_key, table_name, record_key)
-      DO UPDATE SET revision = excluded.revision, json = excluded.json
-      """
-    ) { binder in
-      try access.bindName(R.table.name, key.stored.keyText, binder)
-      try binder.bind(state.revision, 4)
-      try state.json.bind(binder, 5)
-    }
+    try setRemoteState(state, of: R.table.declaration, key.stored.keyText)
   }
 
   /// Forgets what the server said of a table's rows, and what waits to be pushed of them: part of emptying

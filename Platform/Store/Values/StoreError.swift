@@ -49,6 +49,8 @@ public enum StoreError: FerryError, Equatable {
   case lagged(limit: Int)
   /// There is no account of this name in the store.
   case unknownAccount(AccountID)
+  /// The account is signed out.
+  case signedOut(AccountID)
   /// The name of an account is empty, or holds a character that a path or a prompt can't carry.
   case badAccountName(String)
   /// There is no store at this path.
@@ -102,6 +104,7 @@ public enum StoreError: FerryError, Equatable {
     case .closed: "store.closed"
     case .lagged: "store.lagged"
     case .unknownAccount: "store.unknownAccount"
+    case .signedOut: "store.signedOut"
     case .badAccountName: "store.badAccountName"
     case .noStore: "store.none"
     case .notAStore: "store.notAStore"
@@ -148,6 +151,7 @@ public enum StoreError: FerryError, Equatable {
     case .closed: "The store is closed."
     case .lagged(let limit): "More than \(limit) change sets were waiting to be taken."
     case .unknownAccount(let account): "The store has no account \(account)."
+    case .signedOut(let account): "\(account) is signed out."
     case .badAccountName(let name): "\"\(name)\" can't be the name of a server or a user."
     case .noStore(let path): "There is no store at \(path)."
     case .notAStore(let path, let why): "\(path) is no Ferry store: \(why)."
@@ -199,6 +203,7 @@ public enum StoreError: FerryError, Equatable {
     case .closed: "Open it again."
     case .lagged: "Read what you need anew, then listen again; allow for more, or take them faster."
     case .unknownAccount: "Name one of the accounts that the store has, or add it."
+    case .signedOut: "Sign it in again."
     case .badAccountName: "Use a name without slashes, colons, line breaks or other control characters."
     case .noStore: "Run the crossing, which makes it."
     case .notAStore: "Check the `store` path in ferry.yaml."

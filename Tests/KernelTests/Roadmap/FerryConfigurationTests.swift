@@ -75,7 +75,8 @@ import Testing
         "ferry.yaml:9:3: a key is missing before ':'. Write the key before the colon."),
       RoadmapFaultTests.Mistake(
         "directory: ../remote", "url: http://x", "configuration.unknownKey",
-        "ferry.yaml:10:5: unknown key 'url'. The keys here are 'directory'."),
+        "ferry.yaml:10:5: unknown key 'url'. The keys here are 'directory', 'kinto', 'bucket', 'plain-http', 'secrets'."
+      ),
       RoadmapFaultTests.Mistake(
         "store: store", "stor: store", "configuration.unknownKey",
         "ferry.yaml:2:1: unknown key 'stor'; did you mean 'store'? "

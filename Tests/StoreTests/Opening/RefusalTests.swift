@@ -122,8 +122,8 @@ import Testing
 
   @Test func `a store of a newer Ferry`() throws {
     do { _ = try sandbox.open() }
-    try edit("INSERT INTO store_schema (owner, version, checksum) VALUES ('store', 3, 'x')")
-    try expectRefusal { $0 == .newerStore(owner: "store", stored: 3, known: 2) }
+    try edit("INSERT INTO store_schema (owner, version, checksum) VALUES ('store', 4, 'x')")
+    try expectRefusal { $0 == .newerStore(owner: "store", stored: 4, known: 3) }
   }
 
   @Test func `a declaration that was edited under its old number`() throws {

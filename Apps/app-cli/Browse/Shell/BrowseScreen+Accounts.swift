@@ -107,11 +107,8 @@ extension BrowseScreen {
   }
 
   private func watchLastSync() async {
-    // The log comes last, and may be off.
-    guard ferry.isEnabled(.log) else { return }
     await ofActiveAccount { account in
-      let id = account.id
-      await self.hear(self.store.device.observe { try LastSync.time(of: id, $0) }) { time in
+      await self.hear(account.observe { try LastSync.success(in: $0) }) { time in
         self.changeStatus { $0.lastSync = time }
       }
     }

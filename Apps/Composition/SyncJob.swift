@@ -1,0 +1,85 @@
+import FerryConsole
+import FerryKernel
+import FerryStore
+import FerrySync
+
+/// One sync of a store, from the configuration to the report, as both apps do it.
+public struct SyncJob: Sendable {
+  private let ferry: Ferry
+  private let request: SyncRequest
+  private let call: Invocation
+
+  /// - Throws: what reading the configuration throws.
+  public init(_ request: SyncRequest, _ call: Invocation) throws {
+    (ferry, self.request, self.call) = (try call.ferry(), request, call)
+  }
+
+  /// Syncs, and returns when it is over. Configuration, store, options and secrets are looked at first, and only
+  /// then is the lock asked for; nobody is ever waited for.
+  ///
+  /// - Parameters:
+  ///   - interruption: what stops it, at a transaction's edge.
+  ///   - progress: told what is being done.
+  /// - Throws: `Interrupted`; `KernelError.locked` where another process is at work; `StoreError.gateShut` while a
+  ///   crossing isn't over; what the credentials throw where no account at all has a secret.
+  public func run(
+    by interruption: Interruption, progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
+  ) async throws -> SyncResult {
+    guard try ferry.hasStore() else {
+      throw Failure(
+        "There is no store at \(ferry.storePath).", code: "store.none",
+        remedy: "Run `app-cli migrate` first.",
+        exitCode: .gateShut)
+    }
+    if request.isDryRun {
+      // Opened to read: not a byte of the store changes, and nobody is kept from work.
+      return try await sync(try ferry.existingStore(), SilentLog(), interruption, progress)
+    }
+    try await ferry.updateStore()
+    try checkCredentials(request.options(for: ferry, in: ferry.existingStore()))
+    let lock = try ferry.lock()
+    defer { withExtendedLifetime(lock) {} }
+    let store = try ferry.openStore()
+    return try await ferry.working(in: store, call.terminal) { log in
+      try ferry.endRemovals(in: store)
+      let result = try await sync(store, log, interruption, progress)
+      try LastSync.note(result.report, in: store, at: Ferry.now())
+      log.append(LogLine(at: Ferry.now(), level: .info, category: "sync", message: result.sentence))
+      return result
+    }
+  }
+
+  private func sync(
+    _ store: Store, _ log: any LogSink, _ interruption: Interruption,
+    _ progress: @escaping @Sendable (SyncProgress) -> Void
+  ) async throws -> SyncResult {
+    let options = try request.options(for: ferry, in: store)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let run = ferry.syncRun(in: store, log: log, options: options)
+    let report = try await stoppable(by: interruption) { try await run.run(progress: progress) }
+    return SyncResult(report: report, isDryRun: request.isDryRun, spent: start.duration(to: clock.now))
+  }
+
+  /// Reads the secrets. One that is missing is told by its feeds, so that the other accounts go on.
+  ///
+  /// - Throws: the first account's fault where no account can be synced.
+  private func checkCredentials(_ options: SyncOptions) throws {
+    var first: (any Error)?
+    for account in options.accounts ?? [] {
+      guard ferry.credentials.areNeeded(by: account) else { return }
+      do {
+        try ferry.credentials.secret(of: account)
+        return
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
+  }
+}
+
+/// Takes nothing down.
+private struct SilentLog: LogSink {
+  func append(_ line: LogLine) {}
+}

@@ -1,0 +1,96 @@
+import FerryKernel
+import FerryStore
+
+/// Looks after a pull whether both sides hold the same number of records, and where they don't, which ones are missing
+/// on which side.
+///
+/// A server can hide a change from a pull for ever, lose what it has acknowledged, or forget that it deleted something.
+/// What is missing here is fetched. What is missing there without a tombstone is sent again and never deleted
+/// here: that nothing is there says nothing of why.
+struct FeedCheck: Sendable {
+  let pull: FeedPull
+  private var link: FeedLink { pull.link }
+
+  init(_ pull: FeedPull) { self.pull = pull }
+
+  /// - Returns: what it did here, and how many records wait to be sent again.
+  func run() async throws -> SyncCounts {
+    var counts = SyncCounts()
+    if try await isEven() { return counts }
+    // Others write all the time: once more before anything is made of it.
+    counts.pull += try await pull.run()
+    if try await isEven() { return counts }
+    let listed = try await RemoteIDs(of: link)
+    // What was deleted while the list was read isn't lost.
+    counts.pull += try await pull.run()
+    if listed.isFarOff {
+      try await link.writeRows { [link] in try link.feed.forgetCursors(in: $0) }
+      counts.pull += try await pull.run()
+    } else {
+      for id in listed.differing { counts += try await fetch(id) }
+    }
+    counts.push.lost += try await sendAgain(allBut: listed.ids)
+    return counts
+  }
+
+  private func isEven() async throws -> Bool {
+    let there = try await link.remote.count(in: link.feed.name, of: link.account.id)
+    return try await link.account.read { [link] in try $0.remoteCount(of: link.feed.table) } == there
+  }
+
+  /// Takes a record that the pull didn't bring. One that is older than what the server acknowledged was undone: what
+  /// is here is sent again.
+  private func fetch(_ id: String) async throws -> SyncCounts {
+    guard let record = try await link.remote.record(id, in: link.feed.name, of: link.account.id) else {
+      return SyncCounts()
+    }
+    return try await link.write { [link] transaction in
+      let known = try transaction.in(link.account) { try $0.remoteState(of: link.feed.table, id) }
+      if let known, known.revision == record.revision { return SyncCounts() }
+      let isUndone = known.map { $0.json != nil && $0.revision > record.revision } ?? false
+      var counts = SyncCounts()
+      counts.pull = try link.apply(
+        [record], side: isUndone ? .device : .rules, isCurrent: true, in: transaction)
+      if isUndone { counts.push.lost = 1 }
+      return counts
+    }
+  }
+
+  /// Puts into the outbox what the server held and doesn't hold any more, though nobody deleted it.
+  private func sendAgain(allBut there: RemoteIDs.Hashes) async throws -> Int {
+    var (lost, last) = (0, String?.none)
+    while true {
+      let after = last
+      let keys = try await link.account.read { [link] in
+        try $0.remoteKeys(of: link.feed.table, after: after, limit: 1000)
+      }
+      guard let end = keys.last?.key else { return lost }
+      last = end
+      let missing = keys.map(\.key).filter { !there.contains($0) }
+      if missing.isEmpty { continue }
+      lost += try await link.writeRows { [link] transaction in
+        try missing.count { try link.feed.sendAnew($0, in: transaction) }
+      }
+    }
+  }
+}
+
+extension Feed {
+  /// Makes a row one that the server is to get, although it had it once. Nothing is left of one that was deleted here.
+  ///
+  /// - Returns: whether there is something to send.
+  func sendAnew(_ key: String, in transaction: borrowing Transaction<AccountScope>) throws -> Bool {
+    let entry = try transaction.outboxEntry(of: table, key)
+    guard try entry?.operation != .delete && hasRow(key, transaction) else {
+      try transaction.dequeue(of: table, key)
+      try transaction.forgetRemoteState(of: table, key)
+      return false
+    }
+    // What the feed doesn't know of the record is kept for when it is sent.
+    if let state = try transaction.remoteState(of: table, key) {
+      try transaction.setRemoteState(RemoteState(revision: 0, json: state.json), of: table, key)
+    }
+    try transaction.setPending(.put, base: .absent, of: table, key)
+    return true
+  }
+}

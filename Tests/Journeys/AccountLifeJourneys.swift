@@ -1,0 +1,205 @@
+import FerryKernel
+import FerryStore
+import Foundation
+import TestKit
+import Testing
+
+/// An account from when it comes to when it goes, by the commands of `app-cli account`.
+@Suite struct AccountLifeJourneys {
+  /// What of alice no server has in the demo: 11 items that were never sent, 8 drafts and a row in quarantine.
+  private static let unsent = 20
+
+  private func accounts(_ demo: Demo) throws -> [String] {
+    try demo.cli("account", "list", "--json").json.list("accounts").map { account in
+      let isActive = account["active"]?.boolValue == true
+      let isOut = account["signedOut"]?.boolValue == true
+      return try (isActive ? "*" : "") + account.text("account") + (isOut ? " (out)" : "")
+    }
+  }
+
+  @Test func `A signed-out account isn't offered and doesn't sync, and comes back with all it had`() throws {
+    let demo = try Demo.migrated()
+    let before = try demo.content()
+    let outcome = try demo.cli("account", "sign-out", "alice", "--json")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try outcome.json.integer("unsent") == 11)
+    #expect(try outcome.json.text("active") == "bob@home")
+    #expect(try accounts(demo) == ["alice@home (out)", "*bob@home"])
+    #expect(try demo.cli("account", "list").output.contains("signed out"))
+    #expect(try demo.cli("folder", "show", "i1").output.contains("bob inbox"))
+    let refused = try demo.cli("account", "use", "alice", "--json")
+    #expect(refused.status == 1)
+    #expect(try refused.error.text("code") == "store.signedOut")
+    #expect(try refused.error.text("remedy").contains("app-cli account add alice@home"))
+    #expect(try demo.content() == before)
+    let back = try demo.cli("account", "add", "alice@home", "--json")
+    #expect(back.status == 0, "\(back)")
+    #expect(try back.json["new"]?.boolValue == false)
+    #expect(try accounts(demo) == ["alice@home", "*bob@home"])
+    #expect(try demo.content() == before)
+  }
+
+  @Test func `With every account signed out, a list says so`() throws {
+    let demo = try Demo.migrated()
+    for user in Golden.users { #expect(try demo.cli("account", "sign-out", user).status == 0) }
+    #expect(try accounts(demo) == ["alice@home (out)", "bob@home (out)"])
+    let outcome = try demo.cli("folder", "list", "--json")
+    #expect(outcome.status == 1)
+    #expect(try outcome.error.text("remedy").contains("account add"))
+    // Whoever names one gets to see it.
+    #expect(try demo.cli("folder", "show", "i1", "-a", "alice").output.contains("alice inbox"))
+  }
+
+  @Test func `Removing is refused while something is unsent, and says what and how much`() throws {
+    let demo = try Demo.migrated()
+    let before = try demo.content()
+    for discard in [[], ["--discard", "0"], ["--discard", "19"], ["--discard", "21"]] {
+      let outcome = try demo.run(Tool.cli, ["account", "remove", "alice", "--json"] + discard, [:])
+      #expect(outcome.status == 1)
+      #expect(try outcome.error.text("code") == "account.unsent")
+      #expect(
+        try outcome.error.text("message")
+          == "No server has 11 changes, 8 rows of draft and 1 row in quarantine of alice@home.")
+      #expect(try outcome.error.text("remedy").contains("--discard \(Self.unsent)"))
+    }
+    #expect(try demo.content() == before)
+    #expect(try accounts(demo) == ["*alice@home", "bob@home"])
+  }
+
+  @Test func `A removed account leaves nothing but its name in the journal, and the other keeps every byte`()
+    throws
+  {
+    let demo = try Demo.migrated()
+    let before = try demo.content()
+    let outcome = try demo.cli("account", "remove", "alice", "--discard", "\(Self.unsent)", "--json")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try accounts(demo) == ["*bob@home"])
+    let after = try demo.content()
+    for (table, rows) in before where table.hasPrefix("bob@home/") {
+      #expect(after[table] == rows, "\(table)")
+    }
+    #expect(after.keys.filter { $0.hasPrefix("alice@home/") }.isEmpty)
+    for (table, rows) in after where table != "kernel_journal" {
+      #expect(!rows.joined().contains { $0 == .text("alice@home") }, "\(table)")
+    }
+    // A distinctive word of hers, and her name: in the journal alone.
+    let bytes = try Data(contentsOf: demo.folder.url.appendingPathComponent("store/ferry.sqlite"))
+    #expect(bytes.range(of: Data("alice inbox".utf8)) == nil)
+    #expect(bytes.range(of: Data("bob inbox".utf8)) != nil)
+    // It is no error that ferry.yaml still names her, and nothing brings her back.
+    #expect(try demo.cli("migrate", "--json").json["changed"]?.boolValue == false)
+    #expect(try demo.worker().status == 0)
+    #expect(try accounts(demo) == ["*bob@home"])
+    #expect(try demo.cli("account", "remove", "alice", "--json").error.text("code") == "store.unknownAccount")
+    #expect(try demo.cli("status").status == 0)
+  }
+
+  @Test func `A removed account that is added again is a new one, and gets what the server holds`() throws {
+    let demo = try Demo.migrated()
+    #expect(try demo.cli("account", "remove", "alice", "--discard", "\(Self.unsent)").status == 0)
+    let outcome = try demo.cli("account", "add", "alice@home", "--json")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try outcome.json["new"]?.boolValue == true)
+    #expect(try demo.cli("item", "count", "-a", "alice").output == "0\n")
+    #expect(try demo.worker().status == 0)
+    #expect(try demo.cli("item", "count", "-a", "alice").output == "290\n")
+    #expect(try demo.cli("draft", "count", "-a", "alice").output == "0\n")
+  }
+
+  @Test func `Killed anywhere on the way, the next command ends the removal or finds it never begun`() throws
+  {
+    let straight = try Demo.migrated()
+    let whole = try straight.content()
+    #expect(try straight.cli("account", "remove", "alice", "--discard", "\(Self.unsent)").status == 0)
+    let end = try straight.content()
+    var (wholes, ends) = (0, 0)
+    for pause in stride(from: 0, through: 220, by: 20) {
+      let demo = try Demo.migrated()
+      try demo.runAndKill(
+        Tool.cli, ["account", "remove", "alice", "--discard", "\(Self.unsent)"], afterMilliseconds: pause)
+      // Any command that changes the store goes on.
+      #expect(try demo.cli("account", "add", "bob@home").status == 0)
+      let content = try demo.content()
+      #expect(content == whole || content == end, "killed after \(pause) ms")
+      if content == whole { wholes += 1 } else { ends += 1 }
+      #expect(
+        try demo.cli("account", "remove", "alice", "--discard", "\(Self.unsent)").status
+          == (content == whole ? 0 : 1))
+      #expect(try demo.content() == end)
+    }
+    #expect(wholes + ends == 12)
+  }
+
+  @Test(arguments: ["carol@nowhere", "alice", "@home", "a/b@home", ""])
+  func `Adding an account needs a user and a server of ferry yaml`(name: String) throws {
+    let demo = try Demo.migrated()
+    let outcome = try demo.cli("account", "add", name, "--json")
+    #expect(outcome.status == 1)
+    #expect(["sync.unknownServer", "store.badAccountName"].contains(try outcome.error.text("code")))
+    #expect(try accounts(demo) == ["*alice@home", "bob@home"])
+  }
+
+  @Test func `An account that the server doesn't know isn't added, unless nobody is to be asked`() throws {
+    let demo = try Demo.migrated()
+    let outcome = try demo.cli("account", "add", "carol@home", "--json")
+    #expect(outcome.status == 77)
+    #expect(try outcome.error.text("code") == "sync.unknownAccount")
+    #expect(try accounts(demo) == ["*alice@home", "bob@home"])
+    #expect(try demo.cli("account", "add", "carol@home", "--offline").status == 0)
+    #expect(try accounts(demo) == ["*alice@home", "bob@home", "carol@home"])
+    // Nothing of hers is unsent, so nothing need be given up.
+    #expect(try demo.cli("account", "remove", "carol", "--discard", "1").status == 1)
+    #expect(try demo.cli("account", "remove", "carol").status == 0)
+  }
+
+  @Test func `While a crossing isn't over no account is removed`() throws {
+    let demo = try Demo()
+    try demo.move("remote", to: "away")
+    #expect(try demo.cli("migrate").status == 75)
+    let outcome = try demo.cli("account", "remove", "alice", "--discard", "20", "--json")
+    #expect(outcome.status == 5)
+    try demo.move("away", to: "remote")
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try demo.content() == Demo.straight())
+  }
+
+  @Test func `A domain that is enabled later doesn't bring a removed account back`() throws {
+    let demo = try Demo()
+    let (on, off) = ("domain: attachment\n", "domain: attachment\n    enabled: false\n")
+    try demo.replace(on, with: off, in: "roadmap.yaml")
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try demo.cli("account", "remove", "alice", "--discard", "\(Self.unsent)").status == 0)
+    try demo.replace(off, with: on, in: "roadmap.yaml")
+    let outcome = try demo.cli("migrate", "--json")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try accounts(demo) == ["*bob@home"])
+    #expect(try demo.cli("attachment", "count", "-a", "bob").output == "60\n")
+  }
+
+  @Test func `While another process is at work accounts stay as they are`() throws {
+    let demo = try Demo.migrated()
+    let lock = try ProcessLock(path: demo.folder.path("store/ferry.lock"))
+    for command in [
+      ["add", "carol@home", "--offline"], ["sign-out", "alice"], ["remove", "alice", "--discard", "20"],
+    ] {
+      let outcome = try withExtendedLifetime(lock) { try demo.run(Tool.cli, ["account"] + command, [:]) }
+      #expect(outcome.status == 4)
+    }
+    #expect(try accounts(demo) == ["*alice@home", "bob@home"])
+  }
+
+  @Test func `A store that an earlier build made is brought up by every command that writes`() throws {
+    for command in [
+      ["account", "use", "bob"], ["account", "sign-out", "bob"], ["account", "add", "bob@home"],
+      ["migrate", "cleanup", "--yes"], ["migrate", "rollback"],
+    ] {
+      let demo = try Demo.migrated()
+      // As it was before accounts could be signed out.
+      try demo.sql("DROP TABLE store_account_life")
+      try demo.sql("DELETE FROM store_schema WHERE owner = 'store' AND version = 3")
+      #expect(try demo.cli("status").status == 1)
+      let outcome = try demo.run(Tool.cli, command, [:])
+      #expect(outcome.status == 0, "\(command): \(outcome)")
+    }
+  }
+}
