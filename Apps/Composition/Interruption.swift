@@ -1,4 +1,5 @@
 import Dispatch
+import FerryConsole
 import FerryStore
 import Foundation
 
@@ -11,29 +12,24 @@ public final class Interruption {
     var waiting: AsyncStream<Never>.Continuation?
   }
 
-  private static let numbers = [SIGINT, SIGTERM]
-  private let state = Locked(State())
-  private let sources: [any DispatchSourceSignal]
+  private let state: Locked<State>
+  private let listener: SignalListener
 
   /// The signal that has come.
   public var signal: Int32? { state.withLock { $0.first } }
 
   public init() {
-    let state = state
-    sources = Interruption.numbers.map { number in
-      Foundation.signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        let waiting = state.withLock { state in
-          state.first = state.first ?? number
-          return state.waiting
-        }
-        for number in Interruption.numbers { Foundation.signal(number, SIG_DFL) }
-        waiting?.finish()
+    let state = Locked(State())
+    let numbers = [SIGINT, SIGTERM]
+    listener = SignalListener(numbers, on: DispatchQueue(label: "ferry.interruption")) { number in
+      let waiting = state.withLock { state in
+        state.first = state.first ?? number
+        return state.waiting
       }
-      source.resume()
-      return source
+      SignalListener.restoreDefaults(of: numbers)
+      waiting?.finish()
     }
+    self.state = state
   }
 
   /// Ends when a signal comes, at once where one has come. One waits at a time.
@@ -45,11 +41,6 @@ public final class Interruption {
     }
     if hasCome { continuation.finish() }
     return arrival
-  }
-
-  deinit {
-    for source in sources { source.cancel() }
-    for number in Interruption.numbers { Foundation.signal(number, SIG_DFL) }
   }
 }
 

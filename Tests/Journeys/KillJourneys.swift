@@ -78,7 +78,7 @@ extension Demo {
       seen += more
     }
     kill(process.processIdentifier, signal)
-    ended.wait()
+    ended.wait(forEndOf: process.processIdentifier)
     seen += errors.fileHandleForReading.availableData
     return (
       process.terminationReason == .exit ? process.terminationStatus : nil,

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import TestKit
+import Testing
 
 /// A tool that a test has started and looks at while it runs.
 final class RunningTool {
@@ -51,10 +52,21 @@ final class RunningTool {
 
   /// What it left behind; nil where a signal killed it.
   func end() throws -> (status: Int32?, errors: String) {
-    ended.wait()
+    ended.wait(forEndOf: id)
     let errors = String(
       decoding: try Data(contentsOf: URL(fileURLWithPath: scratch.path("err"))), as: UTF8.self)
     return (process.terminationReason == .exit ? process.terminationStatus : nil, errors)
+  }
+}
+
+extension DispatchSemaphore {
+  /// Waits for what a process's end signals. One that doesn't end, so that it fails its test rather than all of them,
+  /// is killed.
+  func wait(forEndOf process: Int32) {
+    guard wait(timeout: .now() + 100) == .timedOut else { return }
+    Issue.record("Process \(process) didn't end by itself")
+    kill(process, SIGKILL)
+    wait()
   }
 }
 

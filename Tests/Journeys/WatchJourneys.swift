@@ -43,7 +43,7 @@ import Testing
     /// - Returns: what it exits with, and how many lines there are in all.
     func end(with signal: Int32) throws -> (code: Int32, lines: Int) {
       kill(process.processIdentifier, signal)
-      ended.wait()
+      ended.wait(forEndOf: process.processIdentifier)
       guard process.terminationReason == .exit else { throw GoldenFault("it was killed") }
       let data = try Data(contentsOf: scratch.url.appendingPathComponent("out"))
       return (process.terminationStatus, String(decoding: data, as: UTF8.self).split(separator: "\n").count)

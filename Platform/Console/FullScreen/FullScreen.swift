@@ -51,8 +51,7 @@ public final class FullScreen: Sendable {
   private let cooked: TerminalMode
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "ferry.console.fullscreen")
-  /// The reader first.
-  private let sources = Locked<[Source]>([])
+  private let ears = Locked<Ears?>(nil)
 
   /// Takes a terminal; ``enter()`` changes it. A process in the background is stopped until it is in the foreground, as
   /// whoever else changes a terminal is.
@@ -81,31 +80,25 @@ public final class FullScreen: Sendable {
   public func enter() {
     // A tool in the background gives its terminal back as well.
     signal(SIGTTOU, SIG_IGN)
-    show()
-    let reader: any DispatchSourceProtocol = DispatchSource.makeReadSource(
-      fileDescriptor: input, queue: queue)
+    let reader = DispatchSource.makeReadSource(fileDescriptor: input, queue: queue)
     reader.setEventHandler { [self] in read() }
-    let signals = (FullScreen.endings + [SIGWINCH, SIGCONT]).map { number -> any DispatchSourceProtocol in
-      if FullScreen.endings.contains(number) { signal(number, SIG_IGN) }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { [self] in hear(number) }
-      return source
-    }
-    let all = ([reader] + signals).map { Source(source: $0) }
-    sources.withLock { $0 = all }
-    for source in all { source.source.resume() }
+    let listener = SignalListener(FullScreen.endings + [SIGWINCH, SIGCONT], on: queue) { [self] in hear($0) }
+    ears.withLock { $0 = Ears(reader: reader, listener: listener) }
+    // Last, so that nothing ends the process before somebody gives the terminal back.
+    show()
+    reader.resume()
   }
 
   /// Gives the terminal back as it was: its screen, its cursor, its way of taking keys. Nothing happens the second
   /// time.
   public func leave() {
-    let all = sources.withLock { sources in
-      defer { sources = [] }
-      return sources
-    }
-    for source in all { source.source.cancel() }
+    let ears = ears.withLock { swap(&$0, to: nil) }
+    ears?.reader.cancel()
     hide()
-    for number in all.isEmpty ? [] : FullScreen.endings + [SIGTTOU] { signal(number, SIG_DFL) }
+    if let ears {
+      ears.listener.cancel()
+      signal(SIGTTOU, SIG_DFL)
+    }
     event.finish()
   }
 
@@ -154,7 +147,7 @@ public final class FullScreen: Sendable {
     let count = buffer.withUnsafeMutableBytes { systemRead(input, $0.baseAddress, $0.count) }
     guard count > 0 else {
       if count < 0, [EINTR, EAGAIN].contains(errno) { return }
-      sources.withLock { $0.first }?.source.cancel()
+      ears.withLock { $0 }?.reader.cancel()
       event.yield(.lost)
       return
     }
@@ -174,7 +167,7 @@ public final class FullScreen: Sendable {
     switch number {
     case SIGWINCH: event.yield(.resized)
     case SIGCONT:
-      guard !sources.withLock({ $0.isEmpty }) else { return }
+      guard ears.withLock({ $0 }) != nil else { return }
       show()
       event.yield(.resized)
     default:
@@ -189,9 +182,12 @@ public final class FullScreen: Sendable {
   }
 }
 
+/// What tells a screen of keys and signals.
+///
 /// proof: libdispatch lets a source be resumed and cancelled from any thread, and nothing else is done with it here.
-private struct Source: @unchecked Sendable {
-  let source: any DispatchSourceProtocol
+private struct Ears: @unchecked Sendable {
+  let reader: any DispatchSourceRead
+  let listener: SignalListener
 }
 
 /// Puts a value in another's place and gives what was there.
