@@ -37,6 +37,8 @@ enum KeyChange {
   static func run(_ folder: String, _ domains: [Domain], _ point: String?) async throws {
     let applied = Locked(0)
     let rekeyed = domains.map { domain in
+      // What is pushed is gone with the process that is its server.
+      if domain.name == "setting" { return domain.with(feeds: []) }
       guard domain.name == "item" else { return domain }
       let feeds = domain.feeds.map { feed in
         var feed = feed
@@ -52,10 +54,7 @@ enum KeyChange {
         }
         return feed
       }
-      return Domain(
-        domain.name, domain.summary, dependsOn: domain.dependsOn, tables: domain.tables,
-        changes: domain.changes + [.empty(Item.table.declaration.asItIs)], crossings: domain.crossings,
-        feeds: feeds)
+      return domain.with(feeds: feeds, changes: [.empty(Item.table.declaration.asItIs)])
     }
     let roadmap = Golden.repository.appendingPathComponent("Config/roadmap.yaml").path
     let plan = try Plan(Roadmap.load(path: roadmap), domains: rekeyed)
@@ -100,5 +99,13 @@ enum KeyChange {
       }
     }
     return remote
+  }
+}
+
+extension Domain {
+  fileprivate func with(feeds: [Feed], changes more: [SchemaChange] = []) -> Domain {
+    Domain(
+      name, summary, dependsOn: dependsOn, tables: tables, changes: changes + more, crossings: crossings,
+      feeds: feeds)
   }
 }

@@ -121,7 +121,7 @@ import Testing
     try pane.press("k", "Enter")
     try pane.wait(for: "Reading")
     try demo.append(
-      #"{"id":"n1","revision":1002,"record":\#(record.replacing("방금", with: "조금 전에"))}"#,
+      #"{"id":"n1","revision":9002,"record":\#(record.replacing("방금", with: "조금 전에"))}"#,
       to: "remote/alice/items.ndjson")
     _ = try demo.worker()
     try pane.wait(for: "조금 전에 왔습니다")

@@ -32,7 +32,7 @@ import Testing
 
   /// Puts the demo's records on the server.
   private func fill(_ fixture: KintoFixture, _ user: KintoUser) async throws {
-    for feed in ["folders", "items", "attachments"] {
+    for feed in Golden.feeds {
       let path = GoldenRemote.folder.appendingPathComponent("alice/\(feed).ndjson")
       var requests: [JSONValue] = []
       for line in try Data(contentsOf: path).split(separator: 0x0a) {

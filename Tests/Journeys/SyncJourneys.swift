@@ -104,7 +104,7 @@ import Testing
   @Test func `Where every feed fails the run has failed`() throws {
     let demo = try Demo.migrated()
     for user in ["alice", "bob"] {
-      for feed in ["folders", "items", "attachments"] {
+      for feed in Golden.feeds {
         try demo.append("nonsense", to: "remote/\(user)/\(feed).ndjson")
       }
     }
@@ -161,7 +161,7 @@ import Testing
     let demo = try Demo.migrated()
     let outcome = try demo.worker()
     #expect(outcome.lines.count == 1)
-    #expect(outcome.output.contains("22 pushed, 0 unsent"))
+    #expect(outcome.output.contains("28 pushed, 0 unsent"))
     #expect(outcome.errors.isEmpty)
   }
 }

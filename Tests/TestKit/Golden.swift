@@ -18,6 +18,8 @@ public struct Golden: Sendable {
 
   /// The users whose files the fixtures have.
   public static let users = ["alice", "bob"]
+  /// What the demo's server keeps of each.
+  public static let feeds = ["folders", "items", "attachments", "settings"]
   /// The repository that this build comes from.
   public static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

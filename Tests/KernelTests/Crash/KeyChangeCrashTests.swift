@@ -52,11 +52,8 @@ import Testing
           "items \(user)@home -", "items \(user)@home 100", "items \(user)@home 200",
         ])
     }
-    // Other feeds go on from where they were, and so does this one from now on. That of the settings, which were
-    // copied, begins.
-    #expect(
-      Set(requests.filter { !$0.hasPrefix("items") && $0.hasSuffix(" -") })
-        == ["settings alice@home -", "settings bob@home -"])
+    // Other feeds go on from where they were, and so does this one from now on.
+    #expect(!requests.contains { !$0.hasPrefix("items") && $0.hasSuffix(" -") })
     let again = CrashChild(folder.path, arguments: ["rekey"])
     #expect(try await again.ended() == .exited(0))
     #expect(
