@@ -36,20 +36,23 @@ public final class SignalListener: Sendable {
   deinit { cancel() }
 }
 
-/// What a handler may do is next to nothing; writing to a pipe is allowed, and whoever reads it may do all.
+/// The process's one pipe: a handler may do next to nothing but write to it, and whoever reads it may do all.
 private final class SignalPipe: Sendable {
   typealias Listener = @Sendable (Int32) -> Void
 
   static let shared = SignalPipe()
 
   private let listeners = Locked<[Int32: [ObjectIdentifier: Listener]]>([:])
-  private let writing: Int32
-  private let reader: Reader
+  /// Nil where the process has no file left: then the signals do what they would without a listener.
+  private let writing: Int32?
+  private let reader: Reader?
 
   private init() {
     var ends: [Int32] = [0, 0]
-    // Without a file there is no process worth going on with, as without memory.
-    guard pipe(&ends) == 0 else { fatalError("No pipe for signals: \(systemMessage(of: errno))") }
+    guard pipe(&ends) == 0 else {
+      (writing, reader) = (nil, nil)
+      return
+    }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -57,8 +60,9 @@ private final class SignalPipe: Sendable {
     let reading = ends[0]
     writing = ends[1]
     let queue = DispatchQueue(label: "ferry.console.signals")
-    reader = Reader(source: DispatchSource.makeReadSource(fileDescriptor: reading, queue: queue))
-    reader.source.setEventHandler { [listeners] in
+    let source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: queue)
+    reader = Reader(source: source)
+    source.setEventHandler { [listeners] in
       var numbers = [UInt8](repeating: 0, count: 256)
       let count = read(reading, &numbers, numbers.count)
       for number in numbers.prefix(max(0, count)).map(Int32.init) {
@@ -67,10 +71,11 @@ private final class SignalPipe: Sendable {
         }
       }
     }
-    reader.source.resume()
+    source.resume()
   }
 
   func add(_ owner: SignalListener, _ numbers: [Int32], _ listener: @escaping Listener) {
+    if writing == nil { return }
     let key = ObjectIdentifier(owner)
     listeners.withLock { listeners in
       for number in numbers {
@@ -91,13 +96,14 @@ private final class SignalPipe: Sendable {
 
   /// Runs in a handler: touches nothing but two words and the pipe. Where that is full, the reader has enough to tell.
   private func note(_ number: Int32) {
+    guard let writing else { return }
     let code = errno
     var byte = UInt8(truncatingIfNeeded: number)
     _ = write(writing, &byte, 1)
     errno = code
   }
 
-  /// proof: the source is resumed once, and nothing else is done with it.
+  /// proof: the source is resumed before anybody else has it, and nothing else is done with it.
   private struct Reader: @unchecked Sendable {
     let source: any DispatchSourceRead
   }
