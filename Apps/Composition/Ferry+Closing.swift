@@ -24,27 +24,23 @@ extension Ferry {
   public func working<Result: Sendable>(
     in store: Store, _ terminal: Terminal, _ body: (LogSpill) async throws -> Result
   ) async throws -> Result {
-    let log: LogSpill
-    do {
-      log = try openLog()
-    } catch {
-      await store.close()
-      throw error
-    }
-    let result: Result
-    do {
-      result = try await body(log)
-    } catch {
+    try await store.closing {
+      let log = try openLog()
+      let result: Result
       do {
-        try await close(store, log, terminal)
-      } catch let second {
-        // What the work ended with says more.
-        terminal.note(visible("warning: the log could not be put away: \(second)"))
+        result = try await body(log)
+      } catch {
+        do {
+          try await end(log, in: store, terminal)
+        } catch let second {
+          // What the work ended with says more.
+          terminal.note(visible("warning: the log could not be put away: \(second)"))
+        }
+        throw error
       }
-      throw error
+      try await end(log, in: store, terminal)
+      return result
     }
-    try await close(store, log, terminal)
-    return result
   }
 
   /// Opens the store that must be there to change what it is, as the one process that does, and closes it after
@@ -62,23 +58,12 @@ extension Ferry {
     }
   }
 
-  /// Ends a tool's work on a store: takes what was logged into the Log domain's table, where that has crossed,
-  /// says what was lost, and closes the store, which leaves no write-ahead log behind.
-  private func close(_ store: Store, _ log: LogSpill, _ terminal: Terminal) async throws {
+  /// Takes what was logged into the Log domain's table, where that has crossed, and says what was lost.
+  private func end(_ log: LogSpill, in store: Store, _ terminal: Terminal) async throws {
     await log.flush()
     if let losses = log.losses {
       terminal.note("warning: \(losses.count) log lines could not be written: \(losses.reason)")
     }
-    do {
-      try await putAway(log, in: store, terminal)
-    } catch {
-      await store.close()
-      throw error
-    }
-    await store.close()
-  }
-
-  private func putAway(_ log: LogSpill, in store: Store, _ terminal: Terminal) async throws {
     let journal = try await store.device.read { try $0.fetch(JournalEntry.all) }
     guard journal.isDone(Domain.log.name) else { return }
     try await LogDAO.drain(log, into: store.device)

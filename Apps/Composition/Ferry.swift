@@ -47,6 +47,7 @@ public struct Ferry: Sendable {
   public var storePath: String { "\(storeFolder)/ferry.sqlite" }
 
   private var backupFolder: String { "\(storeFolder)/backups" }
+  private var spillPath: String { "\(storeFolder)/log.spill" }
 
   /// Where the legacy files go once every domain is over.
   public var archive: LegacyArchive { LegacyArchive(folder: "\(storeFolder)/legacy-archive") }
@@ -125,11 +126,11 @@ public struct Ferry: Sendable {
   /// Opens the log's spill.
   public func openLog() throws -> LogSpill {
     try FileOperations().makeFolder(storeFolder)
-    return try LogSpill(path: "\(storeFolder)/log.spill")
+    return try LogSpill(path: spillPath)
   }
 
   /// What looks into the log's spill, and makes none.
-  public var spillReader: SpillReader { SpillReader(path: "\(storeFolder)/log.spill") }
+  public var spillReader: SpillReader { SpillReader(path: spillPath) }
 
   public func crossingRun(in store: Store, log: any LogSink) throws -> CrossingRun {
     CrossingRun(

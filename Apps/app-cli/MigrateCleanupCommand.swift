@@ -24,9 +24,12 @@ enum MigrateCleanupCommand {
       if call.flag("yes") { try ferry.rollback.remove() }
     } else {
       let store = try call.flag("yes") ? ferry.openStore() : ferry.existingStore()
-      files = try ferry.retirement(in: store).removable()
-      if call.flag("yes"), !files.isEmpty { try ferry.retirement(in: store).remove() }
-      await store.close()
+      files = try await store.closing {
+        let retirement = try ferry.retirement(in: store)
+        let files = try retirement.removable()
+        if call.flag("yes"), !files.isEmpty { try retirement.remove() }
+        return files
+      }
     }
     try show(files, isRemoved: call.flag("yes"), call)
     return .ok

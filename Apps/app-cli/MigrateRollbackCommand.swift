@@ -23,12 +23,8 @@ enum MigrateRollbackCommand {
     if try !rollback.isUnderWay() {
       _ = try ferry.existingStore()
       let store = try ferry.openStore()
-      do {
+      try await store.closing {
         try rollback.begin(ferry.retirement(in: store), discarding: Int64(discarding))
-        await store.close()
-      } catch {
-        await store.close()
-        throw error
       }
     }
     let folder = try rollback.finish()

@@ -92,19 +92,7 @@ enum QuarantineCommand {
     -> ExitCode
   {
     let ferry = try call.ferry()
-    // A store that isn't there is told as such before anything is made.
-    guard try ferry.hasStore() else { throw StoreError.noStore(path: ferry.storePath) }
-    let lock = try ferry.lock()
-    defer { withExtendedLifetime(lock) {} }
-    let store = try ferry.openStore()
-    do {
-      let code = try body(ferry, store)
-      await store.close()
-      return code
-    } catch {
-      await store.close()
-      throw error
-    }
+    return try await ferry.changingStore { try body(ferry, $0) }
   }
 
   private static func feed(_ name: String, in ferry: Ferry) throws -> Feed {

@@ -43,14 +43,7 @@ struct StoreWork {
     guard try ferry.hasStore() else { throw StoreError.noStore(path: ferry.storePath) }
     try await ferry.updateStore()
     let store = try ferry.openStore()
-    do {
-      let code = try await body(StoreWork(ferry: ferry, store: store, call: call))
-      await store.close()
-      return code
-    } catch {
-      await store.close()
-      throw error
-    }
+    return try await store.closing { try await body(StoreWork(ferry: ferry, store: store, call: call)) }
   }
 
   private static func ferry(_ call: Invocation, _ domains: [Domain]) throws -> Ferry {

@@ -41,13 +41,8 @@ enum BrowseCommand {
     guard try ferry.hasStore() else { throw StoreError.noStore(path: ferry.storePath) }
     try await ferry.updateStore()
     let store = try ferry.openStore()
-    do {
-      let code = try await browse(ferry, store, terminal, link, call)
-      await store.close()
-      return ExitCode(rawValue: code)
-    } catch {
-      await store.close()
-      throw error
+    return try await store.closing {
+      ExitCode(rawValue: try await browse(ferry, store, terminal, link, call))
     }
   }
 
