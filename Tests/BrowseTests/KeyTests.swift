@@ -36,9 +36,9 @@ import Testing
   @Test func `keep what is read as it is in the store, and leave it when it is gone`() {
     var model = Samples.model()
     _ = model.handle(.pushed(Samples.item("0"), in: .folder(Samples.inbox), link: nil))
-    _ = model.handle(.detail(Samples.item("0", "Another title")))
+    _ = model.handle(.detail(Samples.item("0", "Another title"), []))
     #expect(model.screen().contains { $0.contains("Another title") })
-    #expect(model.handle(.detail(nil)) == [.back] && model.reader == nil && model.focus == .list)
+    #expect(model.handle(.detail(nil, [])) == [.back] && model.reader == nil && model.focus == .list)
     #expect(model.message?.text == "The item is gone.")
   }
 

@@ -1,3 +1,4 @@
+import AttachmentDomain
 import FerryConsole
 import FerryScreen
 import FerryStore
@@ -111,6 +112,31 @@ import Testing
     #expect(model.screen().contains { $0.contains("Item 0") })
   }
 
+  @Test(arguments: [true, false]) func `shows what a search has found, in the list and in the text`(
+    hasColour: Bool
+  ) throws {
+    let item = Samples.item("1", "Über 한글 notes", isRead: true, preview: "nothing")
+    var model = Samples.model(columns: 140, showing: [ListRow(item)])
+    #expect(!BrowseView.grid(of: model, hasColour: hasColour).marked(row: 2).contains("한"))
+    model.press([.text("/"), .text("한"), .text("글"), .text(" "), .text("u"), .text("b"), .enter])
+    Samples.show([ListRow(item)], in: &model)
+    let grid = BrowseView.grid(of: model, hasColour: hasColour)
+    // Once in each pane, and not in the tree.
+    #expect(grid.marked(row: 2).hasSuffix("Über한글Über한글"))
+  }
+
+  @Test func `shows what hangs on the item that is read`() throws {
+    let item = Samples.item("1")
+    var model = Samples.model(columns: 140, showing: [ListRow(item)])
+    _ = model.handle(.pushed(item, in: .folder(Samples.inbox), link: nil))
+    let attachment = Attachment(
+      id: Samples.made(AttachmentID("a1")), item: item.id, fileName: "plan\u{1B}[2J.pdf", byteSize: 12_345,
+      mimeType: "application/pdf", checksum: nil)
+    _ = model.handle(.detail(item, [AttachmentEntry(attachment: attachment, file: nil)]))
+    #expect(
+      model.screen().contains { $0.contains("plan") && $0.contains(".pdf · 12,345 bytes · on the server") })
+  }
+
   @Test func `tells a failed crossing from one that waits`() {
     var model = BrowseModel(rows: 24, columns: 80)
     var gate = CrossingGate()
@@ -123,5 +149,12 @@ import Testing
     let screen = model.screen()
     #expect(
       screen.contains { $0.contains("Row 7 is broken.") } && screen.contains { $0.contains("Mend it.") })
+  }
+}
+
+extension CellGrid {
+  /// What of a row is underlined.
+  fileprivate func marked(row: Int) -> String {
+    (0..<columns).filter { self[row, $0].style.isUnderlined }.map { self[row, $0].text }.joined()
   }
 }

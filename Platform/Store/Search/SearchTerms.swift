@@ -53,7 +53,7 @@ extension SearchTerms {
   }
 
   /// Where in a text phrases stand, in the text's order and none overlapping.
-  func ranges(in text: String) -> [Range<String.Index>] {
+  public func ranges(in text: String) -> [Range<String.Index>] {
     let words = SearchText.words(of: text)
     var found: [Range<String.Index>] = []
     for place in phrases.flatMap({ $0.places(in: words) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {

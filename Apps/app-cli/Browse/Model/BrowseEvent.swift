@@ -1,3 +1,4 @@
+import AttachmentDomain
 import FerryConsole
 import FerryScreen
 import FerryStore
@@ -18,8 +19,8 @@ enum BrowseEvent: Sendable {
   case frame(ListFrame)
   /// The router shows an item on the list.
   case pushed(Item, in: ListPlace, link: String?)
-  /// The item that is being read is this now; nil: it is gone.
-  case detail(Item?)
+  /// The item that is being read is this now, with what hangs on it; nil: it is gone.
+  case detail(Item?, [AttachmentEntry])
   case sync(SyncStatus)
   case said(Message)
   /// How many changes can be undone.

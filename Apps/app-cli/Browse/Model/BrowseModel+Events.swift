@@ -34,8 +34,10 @@ extension BrowseModel {
       reader = Reader(item: item, link: link)
       focus = .reader
       return item.isRead || status.gate != nil ? [] : [.change(.mark([item.id], isRead: true))]
-    case .detail(let item?): reader?.item = item
-    case .detail(nil):
+    case .detail(let item?, let attachments):
+      reader?.item = item
+      reader?.attachments = attachments
+    case .detail(nil, _):
       guard reader != nil else { return [] }
       message = .refused("The item is gone.")
       return closeReader()

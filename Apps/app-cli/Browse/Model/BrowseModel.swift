@@ -1,3 +1,4 @@
+import AttachmentDomain
 import FerryConsole
 import FerryScreen
 import FolderDomain
@@ -18,6 +19,7 @@ struct BrowseModel {
   /// What is being read.
   struct Reader {
     var item: Item
+    var attachments: [AttachmentEntry] = []
     /// How the item is named from outside.
     let link: String?
     var scroll = 0

@@ -1,4 +1,5 @@
 import FerryScreen
+import FerryStore
 
 /// The list in the middle: what it shows, where the cursor is, and which of its rows are on the screen.
 struct ListState {
@@ -22,6 +23,8 @@ struct ListState {
 
   var current: ListRow? { cursor.map { rows[$0] } }
   var isSearching: Bool { !request.search.isEmpty }
+  /// What the rows were searched for.
+  var terms: SearchTerms { SearchTerms(request.search) }
 
   /// Takes what the list model shows.
   ///

@@ -1,3 +1,4 @@
+import AttachmentDomain
 import FerryConsole
 import FerryScreen
 import FerryStore
@@ -120,15 +121,28 @@ extension BrowseScreen {
     take(.pushed(item, in: list.place, link: link))
     reading?.stop()
     let (id, account) = (item.id, list.account)
+    // The roadmap may have the domain off.
+    let hasAttachments = account.store.has(Attachment.table.declaration)
     reading = crew.start {
       do {
-        for try await item in ItemDAO.observe(account, id) {
+        for try await detail in account.observe({ try Detail($0, id, hasAttachments: hasAttachments) }) {
           guard self.model.reader?.item.id == id else { return }
-          self.take(.detail(item))
+          self.take(.detail(detail.item, detail.attachments))
         }
       } catch {
         self.take(.said(.refused(BrowseScreen.text(of: error))))
       }
     }
+  }
+}
+
+/// An item that is read, and what hangs on it.
+private struct Detail: Equatable, Sendable {
+  let item: Item?
+  let attachments: [AttachmentEntry]
+
+  init(_ snapshot: borrowing Snapshot<AccountScope>, _ id: ItemID, hasAttachments: Bool) throws {
+    item = try ItemDAO.find(snapshot, id)
+    attachments = try hasAttachments ? AttachmentDAO.entries(snapshot, of: id) : []
   }
 }

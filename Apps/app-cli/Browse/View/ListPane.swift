@@ -63,13 +63,14 @@ extension BrowseView {
 
   private mutating func drawRows(_ list: ListState, _ pane: Range<Int>, isFocused: Bool) {
     let rows = list.rows[list.top...].prefix(layout.listHeight)
+    let terms = list.terms
     for (screenRow, (index, row)) in zip(layout.content, zip(rows.indices, rows)) {
       switch row.content {
-      case .item(let item): draw(item, screenRow, pane)
+      case .item(let item): draw(item, terms, screenRow, pane)
       case .draft(let draft):
         draw(
-          title: row.title, more: draft.body, date: String(draft.updatedAt.description.prefix(10)), screenRow,
-          pane, style: .plain)
+          title: row.title, more: draft.body, date: String(draft.updatedAt.description.prefix(10)), terms,
+          screenRow, pane, style: .plain)
       }
       if index == list.cursor {
         grid.restyle(row: screenRow, columns: pane) { theme.cursor(&$0, isFocused: isFocused) }
@@ -78,28 +79,39 @@ extension BrowseView {
     drawScrollbar(list, pane)
   }
 
-  private mutating func draw(_ item: Item, _ row: Int, _ pane: Range<Int>) {
+  private mutating func draw(_ item: Item, _ terms: SearchTerms, _ row: Int, _ pane: Range<Int>) {
     if !item.isRead { grid.put("●", row: row, column: pane.lowerBound, style: theme.unread) }
     if item.isStarred == true { grid.put("★", row: row, column: pane.lowerBound + 2, style: theme.star) }
     draw(
-      title: item.title, more: item.preview ?? "", date: String(item.updatedAt.description.prefix(10)), row,
-      pane, style: item.isRead ? .plain : .bold)
+      title: item.title, more: item.preview ?? "", date: String(item.updatedAt.description.prefix(10)), terms,
+      row, pane, style: item.isRead ? .plain : .bold)
   }
 
   private mutating func draw(
-    title: String, more: String, date: String, _ row: Int, _ pane: Range<Int>, style: CellStyle
+    title: String, more: String, date: String, _ terms: SearchTerms, _ row: Int, _ pane: Range<Int>,
+    style: CellStyle
   ) {
     let hasDate = pane.count >= 44
     let start = pane.lowerBound + 4
     let end = pane.upperBound - 2 - (hasDate ? date.count + 1 : 0)
     let shown = cut(title, to: end - start)
     let used = grid.put(shown, row: row, column: start, width: end - start, style: style)
+    mark(terms, in: shown, row: row, column: start)
     let room = end - start - used - 2
     if room > 8, !more.isEmpty {
       let excerpt = cut(String(more.prefix(room * 2)).spacedOut, to: room)
       grid.put(excerpt, row: row, column: start + used + 2, style: theme.dim)
+      mark(terms, in: excerpt, row: row, column: start + used + 2)
     }
     if hasDate { grid.put(date, row: row, column: pane.upperBound - 2 - date.count, style: theme.dim) }
+  }
+
+  /// Lays over a text that is on the grid what of it was searched for.
+  mutating func mark(_ terms: SearchTerms, in text: String, row: Int, column: Int) {
+    for range in terms.ranges(in: text) {
+      let start = column + displayWidth(of: text[..<range.lowerBound])
+      grid.restyle(row: row, columns: start..<start + displayWidth(of: text[range])) { theme.found(&$0) }
+    }
   }
 
   /// The beginning of a text, which may be long.

@@ -1,3 +1,4 @@
+import AttachmentDomain
 import FerryConsole
 import FerryStore
 import ItemDomain
@@ -12,17 +13,17 @@ struct ReaderLine: Equatable {
 extension BrowseModel {
   /// What the reading pane says, in lines as wide as it is.
   var readerLines: [ReaderLine] {
-    if let reader { return lines(of: ListRow(reader.item), link: reader.link) }
+    if let reader { return lines(of: ListRow(reader.item), reader.attachments, link: reader.link) }
     // Where there is room for it, the row under the cursor shows what opening it would.
-    return list?.current.map { lines(of: $0, link: nil) } ?? []
+    return list?.current.map { lines(of: $0, [], link: nil) } ?? []
   }
 
-  private func lines(of row: ListRow, link: String?) -> [ReaderLine] {
+  private func lines(of row: ListRow, _ attachments: [AttachmentEntry], link: String?) -> [ReaderLine] {
     var lines = wrapped(row.title, .title) + [ReaderLine(text: "", kind: .text)]
     var text: String
     switch row.content {
     case .item(let item):
-      for fact in facts(of: item) { lines += wrapped(fact, .fact) }
+      for fact in facts(of: item) + attachments.map(BrowseModel.fact) { lines += wrapped(fact, .fact) }
       // Of what is only passed by, no more is laid out than a screen may have.
       text = link == nil && reader == nil ? String((item.preview ?? "").prefix(8000)) : item.preview ?? ""
     case .draft(let draft):
@@ -49,6 +50,17 @@ extension BrowseModel {
     return facts
   }
 
+  private static func fact(of entry: AttachmentEntry) -> String {
+    let place =
+      switch entry.state {
+      case .remote: "on the server"
+      case .downloading: "on its way"
+      case .local: "here"
+      case .failed: "failed"
+      }
+    return "+ \(entry.attachment.fileName) · \(grouped(Int(entry.attachment.byteSize))) bytes · \(place)"
+  }
+
   private func wrapped(_ text: String, _ kind: ReaderLine.Kind) -> [ReaderLine] {
     // Line breaks are the text's own; all else that isn't to be seen becomes it.
     let shown = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -71,6 +83,7 @@ extension BrowseView {
     let lines = model.readerLines
     guard !lines.isEmpty else { return }
     let scroll = model.reader == nil ? 0 : min(model.reader?.scroll ?? 0, max(0, lines.count - 1))
+    let terms = model.list?.terms ?? SearchTerms("")
     for (row, line) in zip(layout.content, lines[scroll...]) {
       let style: CellStyle =
         switch line.kind {
@@ -79,6 +92,7 @@ extension BrowseView {
         case .text: .plain
         }
       grid.put(line.text, row: row, column: pane.lowerBound + 1, width: pane.count - 1, style: style)
+      if line.kind != .fact { mark(terms, in: line.text, row: row, column: pane.lowerBound + 1) }
     }
     let below = lines.count - scroll - layout.listHeight
     if below > 0 {

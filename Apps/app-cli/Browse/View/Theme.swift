@@ -17,6 +17,13 @@ struct Theme {
   var done: CellStyle { choose(CellStyle(.green), .plain) }
   var refused: CellStyle { choose(CellStyle(.red, bold: true), .bold) }
   var key: CellStyle { choose(CellStyle(.cyan), .bold) }
+  /// What a search has found, laid over a style.
+  func found(_ style: inout CellStyle) {
+    style.isUnderlined = true
+    if !hasColour { return }
+    style.foreground = .yellow
+    style.isDim = false
+  }
   var skeleton: CellStyle { choose(CellStyle(.grey), .dim) }
   var progress: CellStyle { choose(CellStyle(.cyan), .bold) }
 
