@@ -96,6 +96,9 @@ var targets: [Target] = [
     name: "crash-child",
     dependencies: ["TestKit"] + domains.map { .init(stringLiteral: "\($0.name)Domain") },
     path: "Tests/CrashChild"),
+  // Syncs as a worker does, to be killed at any time, for KintoRemoteTests.
+  .executableTarget(
+    name: "sync-child", dependencies: ["KintoRemote", "TestKit"], path: "Tests/SyncChild"),
   .testTarget(name: "StoreTests", dependencies: ["FerryStore"], path: "Tests/StoreTests"),
   .testTarget(name: "RealmFileTests", dependencies: ["RealmFile"], path: "Tests/RealmFileTests"),
   .testTarget(
@@ -111,7 +114,7 @@ var targets: [Target] = [
     name: "RealmSourceTests", dependencies: ["RealmSource", "TestKit"], path: "Tests/RealmSourceTests"),
   .testTarget(name: "SyncTests", dependencies: ["FerrySync", "TestKit"], path: "Tests/SyncTests"),
   .testTarget(
-    name: "KintoRemoteTests", dependencies: ["KintoRemote", "FerryDigest", "TestKit"],
+    name: "KintoRemoteTests", dependencies: ["KintoRemote", "FerryDigest", "TestKit", "sync-child"],
     path: "Tests/KintoRemoteTests"),
   .testTarget(name: "ConsoleTests", dependencies: ["FerryConsole"], path: "Tests/ConsoleTests"),
   .testTarget(name: "ScreenTests", dependencies: ["FerryScreen"], path: "Tests/ScreenTests"),

@@ -12,6 +12,9 @@ extension SyncResult {
       "pushed": .integer(Int64(total.pushedInAll)),
     ]
     document.add(total.json)
+    document["filesSent"] = .integer(Int64(files.sent))
+    document["filesHeld"] = .integer(Int64(files.held))
+    document["filesFailed"] = .integer(Int64(files.failed))
     document["unsent"] = .integer(Int64(report.unsent.values.reduce(0, +)))
     document["bytes"] = .integer(report.traffic.sent + report.traffic.received)
     document["requests"] = .integer(Int64(report.traffic.requests))

@@ -57,8 +57,12 @@ public struct SyncJob: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let run = ferry.syncRun(in: store, log: log, options: options)
-    let report = try await stoppable(by: interruption) { try await run.run(progress: progress) }
-    return SyncResult(report: report, isDryRun: request.isDryRun, spent: start.duration(to: clock.now))
+    let (report, files) = try await stoppable(by: interruption) {
+      var report = try await run.run(progress: progress)
+      return (report, try await ferry.sendFiles(after: run, &report, in: store, log))
+    }
+    return SyncResult(
+      report: report, isDryRun: request.isDryRun, spent: start.duration(to: clock.now), files: files)
   }
 
   /// Reads the secrets. One that is missing is told by its feeds, so that the other accounts go on.

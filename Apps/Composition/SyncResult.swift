@@ -10,9 +10,11 @@ public struct SyncResult: Sendable {
   public let isDryRun: Bool
   /// How long it took.
   public let spent: Duration
+  /// What became of attachments' files.
+  public let files: SentFiles
 
-  public init(report: SyncReport, isDryRun: Bool, spent: Duration) {
-    (self.report, self.isDryRun, self.spent) = (report, isDryRun, spent)
+  public init(report: SyncReport, isDryRun: Bool, spent: Duration, files: SentFiles = SentFiles()) {
+    (self.report, self.isDryRun, self.spent, self.files) = (report, isDryRun, spent, files)
   }
 
   /// When the next run makes sense; nil: at any time.
@@ -35,7 +37,7 @@ public struct SyncResult: Sendable {
     if kinds.contains(.brake) { return .brake }
     if kinds.contains(.authorization) { return .noPermission }
     let isWaiting = report.units.contains { if case .postponed = $0.outcome { true } else { false } }
-    if kinds.isEmpty { return isWaiting ? .temporary : .ok }
+    if kinds.isEmpty { return files.failed > 0 ? .partial : isWaiting ? .temporary : .ok }
     let isSynced = report.units.contains { $0.outcome == .synced || $0.outcome == .planned }
     if isSynced { return .partial }
     return kinds == [.network] ? .temporary : .failure
@@ -97,6 +99,9 @@ public struct SyncResult: Sendable {
       "\(total.pushedInAll) pushed",
       "\(unsent) unsent",
     ]
+    if files != SentFiles() {
+      parts.append("\(files.sent) files sent, \(files.held) not taken, \(files.failed) failed")
+    }
     if waiting > 0 { parts.append("\(waiting) feeds wait for the crossing") }
     if report.failures > 0 { parts.append("\(report.failures) of \(report.units.count) feeds failed") }
     if let retryAt { parts.append("the server asks to be left alone until \(retryAt)") }

@@ -5,8 +5,8 @@
              [--set NAME=VALUE]... [--account NAME:PASSWORD]... [--demo FOLDER] [--commands]
 
 All it keeps is in a temporary folder, and gone when it ends; so are the processes it starts. With --commands it
-is a test's: it says `{"port": N}` when the server answers, obeys the lines it reads, and ends with its input, so
-also when the test is killed:
+is a test's: it says `{"port": N, "process": N}` when the server answers, obeys the lines it reads, and ends with
+its input, so also when the test is killed:
 
     {"do": "kill server"} | {"do": "start server"} | {"do": "kill database"} | {"do": "start database"}
     {"do": "request", "method": M, "path": P, "user": "NAME:PASSWORD", "headers": {…}, "body": …}
@@ -20,6 +20,7 @@ import hashlib
 import json
 import os
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -83,32 +84,61 @@ def environment(folder):
     return python
 
 
-def sweep():
-    """Deletes what killed runs left behind: folders whose lock nobody holds."""
-    for folder in Path(tempfile.gettempdir()).glob(PREFIX + "*"):
+def new_folder():
+    """A temporary folder, and the lock that says that it is in use. What killed runs left behind is deleted: folders
+    whose lock nobody holds. One at a time, since a folder that was just made has none yet."""
+    with open(Path(tempfile.gettempdir()) / f".{PREFIX}folders-{os.getuid()}", "w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        for left in Path(tempfile.gettempdir()).glob(PREFIX + "*"):
+            try:
+                with open(left / "lock", "w") as lock:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(left, ignore_errors=True)
+            except OSError:
+                pass
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        lock = open(folder / "lock", "w")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return folder, lock
+
+
+class Ports:
+    """Ports that are this process's own until it ends, also while the server on one is down: they lie below those
+    that the system gives to whoever asks for any, and other runs of this program see that they are taken."""
+
+    def __init__(self):
+        self.taken = open(Path(tempfile.gettempdir()) / f".{PREFIX}ports-{os.getuid()}", "a")
+        self.own = set()
+
+    def take(self):
         try:
-            with open(folder / "lock", "w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
+            end = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
         except OSError:
-            pass
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+            end = 32768
+        numbers = range(10000, max(end, 20000))
+        for number in random.sample(numbers, len(numbers)):
+            try:
+                # A lock on one byte of the file: it goes with the process, and a child doesn't inherit it.
+                fcntl.lockf(self.taken, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
+                with socket.socket() as listener:
+                    listener.bind(("127.0.0.1", number))
+            except OSError:
+                continue
+            if number not in self.own:
+                self.own.add(number)
+                return number
+        raise Failure("There is no free port.")
 
 
 class Database:
-    """A PostgreSQL cluster for throw-away data: nothing is synced to disk."""
+    """A PostgreSQL cluster for throw-away data: nothing is synced to disk, but what was committed outlives the process."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, port):
         found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
         if not found:
             raise Failure("There is no PostgreSQL server: `make install-server` brings it.")
         self.programs = found[-1].parent
-        self.folder, self.port, self.process = folder, free_port(), None
+        self.folder, self.port, self.process = folder, port, None
         self.user = {}
         if os.getuid() == 0:  # PostgreSQL refuses to run as root
             account = pwd.getpwnam("postgres")
@@ -122,7 +152,7 @@ class Database:
             "The database can't be made.", cwd=folder, **self.user)
         settings = {
             "listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": folder,
-            "timezone": "UTC", "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off",
+            "timezone": "UTC", "fsync": "off", "full_page_writes": "off",
             "max_connections": 100, "jit": "off", "shared_buffers": "64MB", "autovacuum_naptime": "5s",
         }
         with open(folder / "data/postgresql.conf", "a") as file:
@@ -163,9 +193,9 @@ class Database:
 class Server:
     """The Kinto process."""
 
-    def __init__(self, python, folder, arguments, database):
+    def __init__(self, python, folder, port, arguments, database):
         self.python, self.folder, self.arguments, self.process = python, folder, arguments, None
-        self.port = arguments.port or free_port()
+        self.port = port
         includes = ["kinto.plugins.default_bucket", "kinto.plugins.accounts", "kinto_attachment", "filesview"]
         if arguments.write_lock:
             includes.append("writelock")
@@ -237,7 +267,7 @@ def obey(server, database):
             "kill database": lambda order: database.kill(), "start database": lambda order: database.start(),
             "sql": lambda order: {"rows": database.sql(order["text"])},
         }
-    print(json.dumps({"port": server.port}), flush=True)
+    print(json.dumps({"port": server.port, "process": server.process.pid}), flush=True)
     for line in sys.stdin:
         order = json.loads(line)
         try:
@@ -270,17 +300,15 @@ def main():
 
     for name in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, lambda *_: sys.exit(0))
-    sweep()
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-    lock = open(folder / "lock", "w")
-    fcntl.flock(lock, fcntl.LOCK_EX)
+    folder, lock = new_folder()
     server = database = None
+    ports = Ports()
     try:
         python = environment(arguments.environment)
         if arguments.backend == "postgresql":
-            database = Database(folder / "database")
+            database = Database(folder / "database", ports.take())
             database.start()
-        server = Server(python, folder, arguments, database)
+        server = Server(python, folder, arguments.port or ports.take(), arguments, database)
         obey(server, database) if arguments.commands else tell(server, arguments)
     except Failure as failure:
         print(json.dumps({"failure": str(failure)}) if arguments.commands else f"serve: {failure}",

@@ -95,6 +95,9 @@ extension KintoRemote {
   public func upload(_ file: BlobFile, to record: String, in feed: String, of account: AccountID) async throws
     -> (blob: RemoteBlob, revision: Int64)
   {
+    if let known = state.withLock({ $0.sessions[account]?.session }), !known.keepsBlobs {
+      throw RemoteError.refused(what: "a file for \(record) of \(feed)", why: "it keeps no files")
+    }
     // The server would make a record that isn't there, and looks at no precondition.
     guard try await self.record(record, in: feed, of: account) != nil else {
       throw RemoteError.refused(what: "a file for \(record) of \(feed)", why: "there is no such record")

@@ -28,7 +28,7 @@ extension KintoRemote {
     let answer = try await ask(.get, path, condition, of: account)
     switch answer.status {
     case 304 where !condition.isEmpty:
-      return RemotePage(records: [], cursor: position.cursor ?? "", hasMore: false)
+      return RemotePage(records: [], cursor: position.cursor ?? "", hasMore: false, revision: known.goal)
     case 200: break
     default: throw try failure(answer, feed, account)
     }
@@ -74,7 +74,7 @@ extension KintoRemote {
       next.revision = next.goal <= ceiling ? next.goal : max(next.revision, known.revision)
       next.isSettled = answer.date.map { $0 * 1000 >= next.goal + 2 * server.overlap.milliseconds } ?? false
     }
-    return RemotePage(records: records, cursor: next.text, hasMore: hasMore)
+    return RemotePage(records: records, cursor: next.text, hasMore: hasMore, revision: head)
   }
 
   private func records(in answer: KintoAnswer, _ feed: String) throws -> [RemoteRecord] {

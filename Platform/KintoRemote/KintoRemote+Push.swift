@@ -96,15 +96,14 @@ extension KintoRemote {
     }
   }
 
-  /// Sends each half by itself; what is refused alone is the culprit.
+  /// Sends each half by itself; what is refused alone, twice, is the culprit.
   private func divide(
     _ answer: KintoAnswer, _ parts: ArraySlice<BatchPart>, of batch: Batch,
     into outcomes: inout [PushOutcome?]
   ) async throws {
     if let part = parts.first, parts.count == 1 {
-      outcomes[part.place] = .poisoned(
-        reason: answer.status >= 500
-          ? "the server answers \(answer.status) to it, and is well otherwise" : answer.message)
+      if answer.status >= 500 { return try await suspect(part, of: batch, into: &outcomes) }
+      outcomes[part.place] = .poisoned(reason: answer.message)
       return
     }
     // The limit may have become another since the session began.
@@ -122,6 +121,30 @@ extension KintoRemote {
       }
     }
   }
+
+  /// Sends alone what the server seems to break on. One that has lost its database answers the same once to each
+  /// connection that it had, when it is well again: nothing is to be set aside for that.
+  private func suspect(_ part: BatchPart, of batch: Batch, into outcomes: inout [PushOutcome?]) async throws {
+    for _ in 0..<KintoRemote.confirmations {
+      let answer: KintoAnswer
+      do {
+        answer = try await self.answer(
+          .post, "/batch", body: .bytes(BatchPart.body(of: [part])), of: batch.account, tries: 1)
+      } catch is NoAnswer {
+        outcomes[part.place] = .unknown
+        return
+      }
+      if answer.status == 200 { return try judge(answer, [part], batch, &outcomes) }
+      guard answer.status == 500 || answer.status == 503, try await isHealthy(batch.account) else {
+        outcomes[part.place] = .unknown
+        return
+      }
+      outcomes[part.place] = .poisoned(
+        reason: "the server answers \(answer.status) to it, and is well otherwise")
+    }
+  }
+
+  private static let confirmations = 3
 
   private func sendAll(_ parts: ArraySlice<BatchPart>, of batch: Batch, into outcomes: inout [PushOutcome?])
     async throws

@@ -40,13 +40,13 @@ struct AccountRun: Sendable {
       session = try await remote.session(of: account.id)
       try await carryOut(&units, open, remote, session)
     } catch is CancellationError {
-      if !run.options.isDryRun { try await keep(remote.notice(of: account.id)) }
+      if !run.options.isDryRun { try run.keep(remote.notice(of: account.id), of: account.id) }
       throw CancellationError()
     } catch {
       fail(&units, open, SyncFailure(error, stopsAccount: true))
     }
     let notice = remote.notice(of: account.id)
-    if !run.options.isDryRun { try await keep(notice) }
+    if !run.options.isDryRun { try run.keep(notice, of: account.id) }
     return (units, remote.traffic - before, notice)
   }
 
@@ -105,24 +105,6 @@ struct AccountRun: Sendable {
     }
   }
 
-  private func keep(_ notice: RemoteNotice) async throws {
-    guard notice.notBefore != nil || notice.alert != nil else { return }
-    let server = account.id.server
-    // Also where the run itself is being cancelled: the next one is to know.
-    let isNew = try run.store.device.blockingWrite(origin: .system) { transaction in
-      let was = try transaction.find(ServerNotice.self, server)
-      try transaction.upsert(
-        ServerNotice(
-          server: server, notBefore: notice.notBefore ?? was?.notBefore, alert: notice.alert ?? was?.alert))
-      return notice.alert != nil && notice.alert != was?.alert
-    }
-    if isNew, let alert = notice.alert {
-      run.log.append(
-        LogLine(
-          at: run.now(), level: .notice, category: "sync", message: "\(server) announces: \(alert)",
-          account: account.id))
-    }
-  }
 }
 
 /// A planned feed, carried out.

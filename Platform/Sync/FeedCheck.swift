@@ -35,7 +35,7 @@ struct FeedCheck: Sendable {
 
   private func isEven() async throws -> Bool {
     let there = try await link.remote.count(in: link.feed.name, of: link.account.id)
-    return try await link.account.read { [link] in try $0.remoteCount(of: link.feed.table) } == there
+    return try await link.account.read { [link] in try $0.remoteSize(of: link.feed.table).count } == there
   }
 
   /// Takes a record that the pull didn't bring. One that is older than what the server acknowledged was undone: what

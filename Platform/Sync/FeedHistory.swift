@@ -92,7 +92,8 @@ package struct FeedHistory: Sendable {
       page.append(records[place])
     }
     return RemotePage(
-      records: page, cursor: String(page.last?.revision ?? max(after, first)), hasMore: hasMore)
+      records: page, cursor: String(page.last?.revision ?? max(after, first)), hasMore: hasMore,
+      revision: revision)
   }
 
   /// How many records there are, tombstones not counted.

@@ -14,10 +14,10 @@ struct FeedScan: Sendable {
   func run() async throws -> PlannedFeed {
     let (name, id) = (link.feed.name, link.account.id)
     let start = try await FeedPull.start(of: link)
-    let (state, size, known) = try await link.account.read { [link] snapshot in
+    let (state, size, held) = try await link.account.read { [link] snapshot in
       (
         try snapshot.find(FeedState.self, link.feed.name), try snapshot.outboxSize(of: link.feed.table),
-        try snapshot.remoteCount(of: link.feed.table)
+        try snapshot.remoteSize(of: link.feed.table)
       )
     }
     let mark = try await link.remote.mark(of: name, of: id)
@@ -31,10 +31,10 @@ struct FeedScan: Sendable {
     var planned = PlannedFeed(
       link: link, plan: FeedPlan(account: id, feed: name), mark: mark, state: state, takeover: takeover,
       isNew: options.takeover != nil)
-    planned.plan.known = known
+    planned.plan.known = held.count
     if start.cursor == nil, size.deletes > options.brake.floor {
       // Deletions that crossed, of records that weren't counted yet.
-      planned.plan.known = max(known, try await countThere())
+      planned.plan.known = max(held.count, try await countThere())
     }
     planned.plan.takeover = options.takeover
     planned.plan.allowedDeletes = options.allowance(of: planned.plan.known)
@@ -42,7 +42,7 @@ struct FeedScan: Sendable {
     planned.plan.outgoing.written = size.puts
     planned.plan.outgoing.deleted = isReadOnly ? 0 : size.deletes
     do {
-      try await read(start, held: known, into: &planned)
+      try await read(start, held, into: &planned)
     } catch RemoteError.missingFeed where mark == nil && start.cursor == nil && !isReadOnly {
       // Nobody has made it yet: the push will.
       planned.plan.incoming = PullCounts()
@@ -58,10 +58,12 @@ struct FeedScan: Sendable {
     }
   }
 
-  private func read(_ start: FeedPull.Start, held: Int, into planned: inout PlannedFeed) async throws {
+  private func read(
+    _ start: FeedPull.Start, _ held: (count: Int, last: Int64), into planned: inout PlannedFeed
+  ) async throws {
     // Only a row that the server is known to hold can be deleted by it, and only a pull that begins anew brings what
     // a takeover is about.
-    let isCounted = options.isDryRun || planned.takeover != nil || held > options.brake.floor
+    let isCounted = options.isDryRun || planned.takeover != nil || held.count > options.brake.floor
     var incoming = PullCounts()
     var position = planned.isNew ? .beginning : start.position
     var (pages, isWhole) = ([RemotePage](), true)
@@ -69,6 +71,10 @@ struct FeedScan: Sendable {
       try Task.checkCancellation()
       let page = try await link.remote.changes(
         in: link.feed.name, of: link.account.id, from: position, limit: options.pageSize)
+      // What this device pushed last is behind its cursor, and must be there all the same.
+      if !planned.isNew, let revision = page.revision, revision < held.last {
+        throw RemoteError.wentBack(feed: link.feed.name, from: held.last, to: revision)
+      }
       if pages.count < FeedScan.keptPages { pages.append(page) } else { isWhole = false }
       guard isCounted else { break }
       try await count(page, planned.takeover, into: &incoming, &planned.plan.outgoing)

@@ -101,9 +101,12 @@ public struct RemotePage: Sendable, Equatable {
   public let cursor: String
   /// Whether there is a next page now.
   public let hasMore: Bool
+  /// The feed's own revision, no lower than that of any change that was acknowledged before the page was asked for;
+  /// nil where the remote can't tell.
+  public let revision: Int64?
 
-  public init(records: [RemoteRecord], cursor: String, hasMore: Bool) {
-    (self.records, self.cursor, self.hasMore) = (records, cursor, hasMore)
+  public init(records: [RemoteRecord], cursor: String, hasMore: Bool, revision: Int64? = nil) {
+    (self.records, self.cursor, self.hasMore, self.revision) = (records, cursor, hasMore, revision)
   }
 }
 

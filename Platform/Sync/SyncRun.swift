@@ -62,10 +62,7 @@ public struct SyncRun: Sendable {
         feeds: feeds, progress: progress)()
       report.units += result.units
       report.traffic += result.traffic
-      if let time = result.notice.notBefore, isToCome(time) {
-        report.retryAt = max(report.retryAt ?? time, time)
-      }
-      if let alert = result.notice.alert, !report.alerts.contains(alert) { report.alerts.append(alert) }
+      tell(result.notice, in: &report)
       report.unsent[account.id] = try await account.read { try $0.outboxCount() }
     }
     return report

@@ -112,6 +112,60 @@ import Testing
     }
   }
 
+  @Test func `get one another's files: what one adds, the next run sends, and the other opens`() async throws
+  {
+    let fixture = try await KintoFixture.shared(.memory)
+    let user = try await fixture.user()
+    try await fill(fixture, user)
+    let (first, second) = (try device(user, fixture.url), try device(user, fixture.url))
+    for demo in [first, second] {
+      try #require(demo.cli("migrate").status == 0)
+      try #require(demo.worker().status == 0)
+    }
+    try first.write("my own words", to: "own.txt")
+    let key = try added("own.txt", to: first)
+    let sent = try first.worker("--json")
+    try #require(sent.status == 0, "\(sent)")
+    #expect(try sent.json.integer("pushed") == 1)
+    #expect(try sent.json.integer("filesSent") == 1)
+    #expect(try second.cli("sync", "--json").json.integer("pulled") == 1)
+    let path = try second.cli("attachment", "open", "--json", "--", key).json.text("path")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "my own words")
+    // Once is enough, for either.
+    for demo in [first, second] {
+      let outcome = try demo.worker("--json").json
+      #expect(
+        try ["pulled", "pushed", "filesSent", "filesHeld"].map { try outcome.integer($0) } == [0, 0, 0, 0])
+    }
+  }
+
+  @Test func `keep a file that the server doesn't take, and say so; the record goes, and so does the rest`()
+    async throws
+  {
+    let fixture = try await KintoFixture.shared(.memory.with("kinto.attachment.max_size_bytes", "1000"))
+    let user = try await fixture.user()
+    try await fill(fixture, user)
+    let demo = try device(user, fixture.url)
+    try #require(demo.cli("migrate").status == 0)
+    try #require(demo.worker().status == 0)
+    try demo.write(String(repeating: "large ", count: 200), to: "large.txt")
+    let key = try added("large.txt", to: demo)
+    try demo.write("small", to: "small.txt")
+    _ = try added("small.txt", to: demo)
+    let outcome = try demo.worker("--json")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try outcome.json.integer("pushed") == 2)
+    #expect(try outcome.json.integer("filesSent") == 1)
+    #expect(try outcome.json.integer("filesHeld") == 1)
+    #expect(try demo.cli("log", "query", "--text", key).output.contains("large.txt"))
+    #expect(try demo.cli("attachment", "open", "--", key).status == 0)
+  }
+
+  private func added(_ file: String, to demo: Demo) throws -> String {
+    let added = try demo.cli("attachment", "add", file, "--item", "i3", "--json")
+    return try #require(try added.json["row"]?.text("id"), "\(added)")
+  }
+
   @Test func `wait for it where it can't be reached, and cross once it is back`() async throws {
     let fixture = try await KintoFixture.own(.memory)
     let user = try await fixture.user()

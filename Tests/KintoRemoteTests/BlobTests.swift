@@ -251,6 +251,33 @@ import Testing
     #expect(missing?.code == "sync.refused")
     #expect(try await device.remote.record("b", in: "notes", of: device.account) == nil)
   }
+
+  @Test func `is there again once it is sent again, where one in its place was refused and took it along`()
+    async throws
+  {
+    let device = try await Device(.shared(.demanding))
+    _ = try await device.push(.create("a", [:]))
+    func upload(_ content: [UInt8]) async throws -> RemoteBlob {
+      try await device.remote.upload(file(content), to: "a", in: "notes", of: device.account).blob
+    }
+    func download(_ blob: RemoteBlob) async throws {
+      try await device.remote.download(blob, of: device.account, to: folder.path("copy"))
+    }
+    let first = try await upload([1, 2, 3])
+    try await download(first)
+    await #expect(throws: RemoteError.self) { try await upload([UInt8](repeating: 1, count: 1001)) }
+    try FileOperations().removeIfThere(folder.path("copy"))
+    // The record goes on naming it, and the server may have thrown it away before it looked at the other.
+    let named = try await device.remote.record("a", in: "notes", of: device.account)?.blob()
+    #expect(named == first)
+    do {
+      try await download(first)
+    } catch {
+      #expect(error as? RemoteError == .blobGone(location: first.location))
+    }
+    try await download(try await upload([1, 2, 3]))
+    #expect(try FileOperations().read(folder.path("copy")) == [1, 2, 3])
+  }
 }
 
 private func sha256(_ text: String) -> String { SHA256Digest.of(Array(text.utf8)) }

@@ -41,6 +41,10 @@ import Testing
   private static let (identity, brake, held, notice) = (
     "SyncTests/IdentityTests", "SyncTests/BrakeTests", "SyncTests/HeldTests", "SyncTests/NoticeTests"
   )
+  private static let (workers, safety, secrets, twoDevices) = (
+    "Journeys/SyncLockJourneys", "Journeys/SyncSafetyJourneys", "Journeys/SecretJourneys",
+    "Journeys/KintoJourneys"
+  )
   private static let converges =
     "come to the same cards, and no acknowledged write is lost but what the server lost itself"
 
@@ -114,6 +118,11 @@ import Testing
     Pitfall(
       "a NUL answers 503 for ever", (database, "answers 503 for ever to a NUL, and is got past it"),
       (kinto, "sets a record aside that the server can't keep, and sends the others")),
+    Pitfall(
+      "409 alone, 413 in plain text, a proxy's 502 in HTML",
+      (asking, "is made again after what may pass, and then not again"),
+      (push, "goes through but for the one record that holds it up"),
+      (push, "with an answer that can't be read is unknown")),
     Pitfall("500 by depth", (server, "breaks on what is nested too deep, and is got past it")),
     Pitfall(
       "400 by a schema", (server, "takes what breaks the schema from nobody, and the rest"),
@@ -147,6 +156,7 @@ import Testing
     Pitfall(
       "Retry-After", (asking, "waits as long as it is asked to before it is made again"),
       (asking, "isn't made again where more time is asked for than a run has: that is written down")),
+    Pitfall("410: the service has ended", (pull, "says what a refusal means")),
     Pitfall("Alert", (notice, "may announce its end, which is logged once")),
     Pitfall(
       "a server that takes no changes",
@@ -165,6 +175,7 @@ import Testing
       "a backup was restored",
       (kinto, "stops where a backup was restored, and takes it for right where it is told so"),
       (database, "that was restored from a backup is noticed by its revision"),
+      (identity, "shows by what this device pushed last, which no pull has come by yet"),
       (identity, "shows also by a record that is older than what it acknowledged")),
     Pitfall(
       "tombstones were purged", (kinto, "doesn't mind a purge of tombstones"),
@@ -198,6 +209,21 @@ import Testing
       "attached and pushed since",
       (blob, "goes up, comes down, is replaced, and stays with its record when that is pushed"),
       (push, "whose answer was lost gives the record where a file was attached to it since")),
+    Pitfall(
+      "a refused file takes the old one along",
+      (blob, "is there again once it is sent again, where one in its place was refused and took it along")),
+    Pitfall(
+      "null where a file was, and names that lead out of the folder",
+      (blob, "is read from a record only where what is said of it makes sense"),
+      ("AttachmentTests/AttachmentAddingTests", "never leaves the folder, whatever it is")),
+    Pitfall(
+      "the record first, then the file",
+      ("AttachmentTests/AttachmentRoomTests", "waits for the record, sends once, and may be evicted then"),
+      (twoDevices, "get one another's files: what one adds, the next run sends, and the other opens"),
+      (
+        twoDevices,
+        "keep a file that the server doesn't take, and say so; the record goes, and so does the rest"
+      )),
     Pitfall("too large", (blob, "is refused where it is too large, or its record isn't there")),
     Pitfall(
       "another origin", (blob, "is asked for with the secret by nobody but the server itself")),
@@ -235,6 +261,11 @@ import Testing
       (brake, "doesn't count what both sides deleted, and both may be empty"),
       (brake, "lets through as many as are allowed")),
     Pitfall(
+      "45: one run at a time, by a lock of the kernel's",
+      (workers, "keeps every other one out, a hundred times"),
+      (workers, "never asks, and tells who has no secret before it asks for the lock"),
+      (safety, "killed anywhere is gone on with by the next, to the same end on both sides")),
+    Pitfall(
       "46: one bad record or feed never stops the others",
       (held, "is set aside with the reason, stays unsent, and holds nothing up"),
       (brake, "of one feed doesn't stop the others"),
@@ -244,6 +275,8 @@ import Testing
       )),
     Pitfall(
       "47: never waits for a person",
+      (workers, "never asks, and tells who has no secret before it asks for the lock"),
+      (secrets, "is never said on the command line"),
       (notice, "whose secret isn't accepted says so, asks nothing more, and loses nothing")),
     Pitfall("48: Backoff is kept", (notice, "is left alone by the next run, in another process, too")),
     Pitfall(
@@ -251,7 +284,11 @@ import Testing
       (
         "KintoRemoteTests/CurlClientTests",
         "survives a 401 that asks for a password, on which URLSession hangs"
-      )),
+      ),
+      (
+        "KintoRemoteTests/CurlClientTests",
+        "gives up on a server that never answers, and on one that stops in the middle"
+      ), ("KintoRemoteTests/CurlClientTests", "ends at once when its task is cancelled")),
     Pitfall(
       "51: a dry run makes the very plan",
       (brake, "makes the very plan that the run carries out, and changes nothing anywhere")),

@@ -103,7 +103,7 @@ import Testing
     #expect(page.cursor == "\(old)!")
     #expect(
       try await settled.page(.resuming(page.cursor))
-        == RemotePage(records: [], cursor: "\(old)!", hasMore: false))
+        == RemotePage(records: [], cursor: "\(old)!", hasMore: false, revision: old))
     #expect(settled.client.requests[1].header("If-None-Match") == "\"\(old)\"")
     let unsettled = try Rig(Self.list(Self.note("a", fresh), etag: fresh), Self.list(etag: fresh))
     let other = try await unsettled.page()
@@ -144,7 +144,7 @@ import Testing
   @Test func `remembers the revision of an empty feed, to know it again`() async throws {
     let rig = try Rig(Self.list(etag: 50), Self.list(etag: 50), Self.list(etag: 60))
     let page = try await rig.page()
-    #expect(page == RemotePage(records: [], cursor: "50!", hasMore: false))
+    #expect(page == RemotePage(records: [], cursor: "50!", hasMore: false, revision: 50))
     #expect(try await rig.page(.resuming("50")).cursor == "50!")
     await #expect(throws: RemoteError.flushed(feed: "notes", from: 50, to: 60)) {
       try await rig.page(.resuming("50"))

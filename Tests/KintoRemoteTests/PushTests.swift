@@ -208,8 +208,21 @@ import Testing
       }
     }
     // Found by halves, not one by one; and pauses only for the whole, which might have been the server.
-    #expect(rig.client.lines.count { $0 == "POST /batch" } <= 4 + 2 * 4)
+    #expect(rig.client.lines.count { $0 == "POST /batch" } <= 4 + 2 * 4 + 3)
     #expect(rig.clock.sleeps.count <= 3)
+  }
+
+  @Test func `sets nothing aside that a server refused only until it had its database back`() async throws {
+    // The first answers of each of its connections, and it is well each time that it is asked.
+    let well = Reply.json(200, "{}")
+    for failures in 1...3 {
+      var replies = [Reply.error(503, 201, "no", ["Retry-After": "900"]), well]
+      for _ in 1..<failures { replies += [.error(503, 201, "no", ["Retry-After": "900"]), well] }
+      replies.append(
+        .json(200, #"{"responses":[{"status":201,"body":{"data":{"id":"notes__a","last_modified":5}}}]}"#))
+      let rig = try Rig(replies: replies)
+      #expect(try await rig.push(.create("a", [:])) == [.done(revision: 5)])
+    }
   }
 
   @Test func `says of a record that breaks the schema what is wrong with it, and takes the others`()

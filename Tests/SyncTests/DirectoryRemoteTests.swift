@@ -42,7 +42,9 @@ import Testing
     let second = try await changes(after: first.cursor, limit: 2)
     #expect(second.records.map(\.id) == ["c"])
     #expect(!second.hasMore)
-    #expect(try await changes(after: second.cursor) == RemotePage(records: [], cursor: "9", hasMore: false))
+    #expect(
+      try await changes(after: second.cursor)
+        == RemotePage(records: [], cursor: "9", hasMore: false, revision: 9))
   }
 
   @Test("The last line of an id counts, a tombstone too")
@@ -111,6 +113,6 @@ import Testing
   @Test("An empty feed has an end at once")
   func empty() async throws {
     try write("")
-    #expect(try await changes() == RemotePage(records: [], cursor: "0", hasMore: false))
+    #expect(try await changes() == RemotePage(records: [], cursor: "0", hasMore: false, revision: 0))
   }
 }

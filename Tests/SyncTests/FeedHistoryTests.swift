@@ -59,10 +59,10 @@ import Testing
     }
     #expect(
       try empty.page(of: "f", from: .beginning, limit: 9)
-        == RemotePage(records: [], cursor: "9", hasMore: false))
+        == RemotePage(records: [], cursor: "9", hasMore: false, revision: 9))
     #expect(
       try empty.page(of: "f", from: .resuming("9"), limit: 9)
-        == RemotePage(records: [], cursor: "9", hasMore: false))
+        == RemotePage(records: [], cursor: "9", hasMore: false, revision: 9))
     #expect(throws: RemoteError.wentBack(feed: "f", from: 10, to: 9)) {
       try empty.page(of: "f", from: .resuming("10"), limit: 9)
     }

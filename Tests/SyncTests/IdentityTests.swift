@@ -192,6 +192,23 @@ import Testing
     }
   }
 
+  @Test func `shows by what this device pushed last, which no pull has come by yet`() async throws {
+    let device = try await device()
+    let backup = remote.history("cards", alice)
+    #expect(try await device.sync(remote).total.push.written == 2)
+    remote.restore("cards", alice, to: backup)
+    let before = try await device.dump()
+    let report = try await device.sync(remote)
+    #expect(report.failureKinds == [.otherServer], "\(report.units)")
+    #expect(StoreDump.differences(before, try await device.dump()) == [])
+    #expect(remote.history("cards", alice).count == backup.count)
+    var options = SyncOptions()
+    options.takeover = .fromDevice
+    #expect(try await device.sync(remote, options: options).failures == 0)
+    #expect(remote.history("cards", alice).record("made")?.content != nil)
+    #expect(try await device.sync(remote).failures == 0)
+  }
+
   @Test func `shows also by a record that is older than what it acknowledged`() async throws {
     let device = try await device()
     try device.edit("c9") { $0.title = "edited" }

@@ -36,15 +36,17 @@ public final class ChaosRemote: Remote {
   private let hidden: Locked<Int64?>
   /// Called before some requests, as when a person edits on this device while it syncs.
   private let meanwhile: @Sendable () throws -> Void
+  private let die: @Sendable () -> Void
 
   /// - Parameters:
   ///   - hidden: what this device's pulls weren't shown, kept from one run to the next.
   ///   - meanwhile: called before some requests, and after some answers.
+  ///   - die: ends the process in earnest, where it is one of its own.
   package init(
     _ base: any Remote, seed: UInt64, odds: Odds, hidden: Locked<Int64?> = Locked(nil),
-    meanwhile: @escaping @Sendable () throws -> Void = {}
+    meanwhile: @escaping @Sendable () throws -> Void = {}, die: @escaping @Sendable () -> Void = {}
   ) {
-    (self.base, self.hidden, self.meanwhile) = (base, hidden, meanwhile)
+    (self.base, self.hidden, self.meanwhile, self.die) = (base, hidden, meanwhile, die)
     state = Locked((SplitMix64(seed: seed), odds))
   }
 
@@ -57,15 +59,16 @@ public final class ChaosRemote: Remote {
   }
 
   private func begin() throws {
-    if happens(\.meanwhile) { try meanwhile() }
-    if happens(\.kill) { throw Killed() }
+    try end()
     if happens(\.unreachable) { throw RemoteError.unreachable(server: "home", why: "chaos") }
   }
 
-  /// What comes after an answer.
+  /// Whatever may come between any two things.
   private func end() throws {
     if happens(\.meanwhile) { try meanwhile() }
-    if happens(\.kill) { throw Killed() }
+    guard happens(\.kill) else { return }
+    die()
+    throw Killed()
   }
 
   public func session(of account: AccountID) async throws -> RemoteSession {
@@ -93,7 +96,7 @@ public final class ChaosRemote: Remote {
     var records = page.records
     let revision = records.remove(at: below(records.count - 1)).revision
     hidden.withLock { $0 = min($0 ?? revision, revision) }
-    return RemotePage(records: records, cursor: page.cursor, hasMore: false)
+    return RemotePage(records: records, cursor: page.cursor, hasMore: false, revision: page.revision)
   }
 
   public func count(in feed: String, of account: AccountID) async throws -> Int {

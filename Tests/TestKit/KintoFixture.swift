@@ -31,6 +31,8 @@ public final class KintoFixture: Sendable {
   }
 
   public let port: Int
+  /// The server's process, as it was started first.
+  public let server: pid_t
   private let pipes: Locked<Pipes>
 
   private struct Pipes {
@@ -92,6 +94,7 @@ public final class KintoFixture: Sendable {
     let greeting = try pipes.withLock { try KintoFixture.line(&$0) }
     if let failure = greeting["failure"]?.stringValue { throw GoldenFault(failure) }
     port = Int(greeting["port"]?.integerValue ?? 0)
+    server = pid_t(clamping: greeting["process"]?.integerValue ?? 0)
     self.pipes = pipes
   }
 

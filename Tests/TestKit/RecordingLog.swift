@@ -23,3 +23,20 @@ public enum FixedClock {
   /// 2027-01-15T08:00:00Z.
   public static let now: @Sendable () -> Timestamp = { Timestamp(nanoseconds: 1_800_000_000_000_000_000) }
 }
+
+/// A clock that stands still while something runs, and is an hour later for the next: whatever time a server asked
+/// for is over by then.
+public final class HourlyClock: Sendable {
+  private let hours = Locked<Int64>(0)
+
+  public init() {}
+
+  /// The time of the next run.
+  public func next() -> @Sendable () -> Timestamp {
+    let hour = hours.withLock { hours in
+      hours += 1
+      return hours
+    }
+    return { Timestamp(nanoseconds: FixedClock.now().nanoseconds + hour * 3_600_000_000_000) }
+  }
+}

@@ -29,8 +29,7 @@ public final class SyncDevice: Sendable {
   ) async throws {
     folder = try GoldenFolder()
     self.accounts = accounts
-    let diary = Library.diary(queue: DispatchQueue(label: "device.diary"))
-    plan = try Plan(Roadmap.parse(text: SyncDevice.roadmap), domains: domains + [diary])
+    plan = try SyncDevice.plan(domains)
     let rows = legacy.map { [LegacyValue.text($0.id), .text($0.title)] }
     let source = MemoryLegacySource(
       accounts.map { account in
@@ -43,14 +42,25 @@ public final class SyncDevice: Sendable {
     ).run()
   }
 
+  /// What crosses on every device.
+  public static func plan(_ domains: [Domain] = [.card]) throws -> Plan {
+    let diary = Library.diary(queue: DispatchQueue(label: "device.diary"))
+    return try Plan(Roadmap.parse(text: roadmap), domains: domains + [diary])
+  }
+
+  /// The store of the device in a folder, also that of another process.
+  public static func store(in folder: String, _ plan: Plan) throws -> Store {
+    try Store.open(
+      at: URL(fileURLWithPath: "\(folder)/ferry.sqlite"),
+      schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]))
+  }
+
   /// The store, opened where it isn't.
   public var store: Store {
     get throws {
       try opened.withLock { opened in
         if let opened { return opened }
-        let store = try Store.open(
-          at: URL(fileURLWithPath: folder.path("ferry.sqlite")),
-          schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]))
+        let store = try SyncDevice.store(in: folder.path, plan)
         opened = store
         return store
       }
@@ -79,8 +89,11 @@ public final class SyncDevice: Sendable {
   }
 
   @discardableResult
-  public func sync(_ remote: any Remote, options: SyncOptions = SyncOptions()) async throws -> SyncReport {
-    try await sync(Remotes(["home": remote]), options: options)
+  public func sync(
+    _ remote: any Remote, options: SyncOptions = SyncOptions(),
+    now: @escaping @Sendable () -> Timestamp = FixedClock.now
+  ) async throws -> SyncReport {
+    try await sync(Remotes(["home": remote]), options: options, now: now)
   }
 
   // What the device holds.

@@ -75,18 +75,23 @@ extension Reading where Self: ~Copyable, Scope == AccountScope {
     try access.remoteState(table.name, key)
   }
 
-  /// How many rows of a table the server is known to hold, tombstones and void states left out.
-  public func remoteCount(of table: TableDeclaration) throws -> Int {
-    let count = try access.session.connection.integer(
+  /// How many rows of a table the server is known to hold, tombstones and void states left out, and the highest
+  /// revision that it ever spoke of, those of tombstones too.
+  public func remoteSize(of table: TableDeclaration) throws -> (count: Int, last: Int64) {
+    var size = (count: 0, last: Int64(0))
+    try access.session.connection.run(
       """
-      SELECT count(*) FROM store_sidecar
-      WHERE account_key = ? AND table_name = ? AND json IS NOT NULL AND revision > 0
+      SELECT count(*) FILTER (WHERE json IS NOT NULL AND revision > 0), coalesce(max(revision), 0)
+      FROM store_sidecar WHERE account_key = ? AND table_name = ?
       """
     ) { binder in
       try binder.bind(access.account ?? 0, 1)
       try binder.bind(table.name, 2)
+    } row: { row in
+      size = (Int(try row.integer(0)), try row.integer(1))
+      return false
     }
-    return Int(count ?? 0)
+    return size
   }
 
   /// The next keys of a table that the server is known to hold, with its revisions, in the order of the keys.

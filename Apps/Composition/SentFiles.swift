@@ -1,0 +1,65 @@
+import AttachmentDomain
+import FerryKernel
+import FerryStore
+import FerrySync
+
+/// What became of attachments' files that a server didn't have, once their records were pushed.
+public struct SentFiles: Sendable, Equatable {
+  /// How many are on the server now.
+  public var sent = 0
+  /// How many the server doesn't take as they are, or has another one of; they stay here and hold nothing up.
+  public var held = 0
+  /// How many the next run sends.
+  public var failed = 0
+
+  public init() {}
+}
+
+extension Ferry {
+  /// Sends the files of the accounts whose attachments were synced. Records have gone before, all of them: a large
+  /// file keeps none waiting.
+  ///
+  /// - Throws: `CancellationError`, at a file's edge; what the store throws.
+  func sendFiles(after run: SyncRun, _ report: inout SyncReport, in store: Store, _ log: any LogSink)
+    async throws -> SentFiles
+  {
+    var files = SentFiles()
+    let feeds = Domain.attachment.feeds.map(\.name)
+    for unit in report.units where unit.outcome == .synced && feeds.contains(unit.feed) {
+      let outcomes = try await run.finish(unit.account, &report) {
+        try await AttachmentDAO.sendFiles(store.account(unit.account), through: blobs)
+      }
+      for (id, outcome) in outcomes {
+        guard let trouble = files.count(outcome) else { continue }
+        log.append(
+          LogLine(
+            at: Ferry.now(), level: .error, category: "sync", message: "The file of \(id): \(trouble)",
+            account: unit.account))
+      }
+    }
+    return files
+  }
+}
+
+extension SentFiles {
+  /// - Returns: what is to be said of it; nil where that is nothing.
+  fileprivate mutating func count(_ outcome: AttachmentDAO.Sent) -> String? {
+    switch outcome {
+    case .sent: sent += 1
+    // Its record waits for a person, and is told of where that is.
+    case .waiting: break
+    case .conflict:
+      held += 1
+      return "The server has another one."
+    case .failed(let code, let reason):
+      if SentFiles.isFinal(code) { held += 1 } else { failed += 1 }
+      return reason
+    }
+    return nil
+  }
+
+  /// Whether trying again is of no use.
+  private static func isFinal(_ code: String) -> Bool {
+    ["sync.blobTooLarge", "sync.refused"].contains(code)
+  }
+}
