@@ -39,11 +39,12 @@ struct BenchSync {
     // Once, so that what is made once isn't taken for growth.
     try await lab.pull(into: lab.newDevice(), page: page)
     let memory = Memory.resident
+    var idle: [Double] = []
     for number in 0..<repetitions {
       let device = try await lab.newDevice()
       try await pull.add(
         isFirst: number % 2 == 0, baseline: { try lab.curl(addresses) },
-        ours: { try await lab.pull(into: device, page: page) })
+        ours: { idle.append(try await lab.pull(into: device, page: page) / .seconds(1)) })
       await device.restart()
     }
     let growth = Double(Memory.resident - memory) / 1_000_000
@@ -58,6 +59,8 @@ struct BenchSync {
     var table = TextTable(["Job", .right("Ratio"), .right("Goal"), "", .right("Ours, s"), .right("curl, s")])
     for ratio in [pull, push] { table.add(ratio.row) }
     try call.print(table)
+    call.note(
+      "For \(String(format: "%.2f", Ratio.median(idle))) s of a pull nothing was asked of the server.")
     call.note("Memory grew by \(String(format: "%.1f", growth)) MB over \(repetitions) pulls.")
     return call.flag("strict") && (pull.isMissed || push.isMissed) ? .failure : .ok
   }
@@ -92,7 +95,7 @@ struct Ratio {
 
   private func text(_ number: Double) -> String { String(format: "%.2f", number) }
 
-  private static func median(_ values: [Double]) -> Double {
+  static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import FerryKernel
 import FerryStore
 import FerrySync
@@ -37,10 +38,10 @@ struct Lab {
   }
 
   /// A remote that has a connection of its own.
-  private func remote(_ user: KintoUser) throws -> KintoRemote {
+  private func remote(_ user: KintoUser, _ client: any HTTPClient = CurlClient()) throws -> KintoRemote {
     guard let secret = Secret(user.password) else { throw GoldenFault("no secret") }
     return KintoRemote(
-      server: try KintoServer(name: "bench", url: fixture.url), client: CurlClient(), secret: { _ in secret },
+      server: try KintoServer(name: "bench", url: fixture.url), client: client, secret: { _ in secret },
       now: { Timestamp(nanoseconds: Int64(Date().timeIntervalSince1970 * 1e9)) })
   }
 
@@ -75,11 +76,18 @@ struct Lab {
   }
 
   /// Lets the engine pull everything into a store.
-  func pull(into device: SyncDevice, page: Int) async throws {
+  ///
+  /// - Returns: for how long nothing was asked of the server.
+  @discardableResult
+  func pull(into device: SyncDevice, page: Int) async throws -> Duration {
     var options = SyncOptions()
     options.pageSize = page
-    let report = try await device.sync(Remotes(["bench": try remote(puller)]), options: options)
+    let client = WaitingClient()
+    let start = ContinuousClock.now
+    let report = try await device.sync(Remotes(["bench": try remote(puller, client)]), options: options)
+    let idle = ContinuousClock.now - start - client.waited
     guard report.failures == 0, report.total.pull.written > 0 else { throw GoldenFault("\(report.units)") }
+    return idle
   }
 
   /// Lets the engine push everything that waits in a store. What others pushed is pulled before, as always.
@@ -134,11 +142,28 @@ struct Lab {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["curl", "--config", path]
+    // Foundation's own waiting takes a whole processor, which the server needs.
+    let end = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in end.signal() }
     try process.run()
-    process.waitUntilExit()
+    end.wait()
     guard process.terminationStatus == 0 else {
       throw GoldenFault("curl ended with \(process.terminationStatus)")
     }
+  }
+}
+
+/// Measures for how long a server is waited for.
+private final class WaitingClient: HTTPClient {
+  private let base = CurlClient()
+  private let sum = Locked(Duration.zero)
+
+  var waited: Duration { sum.withLock { $0 } }
+
+  func send(_ request: HTTPRequest, receive: @escaping HTTPReceiver) async throws -> HTTPHead {
+    let start = ContinuousClock.now
+    defer { sum.withLock { $0 += ContinuousClock.now - start } }
+    return try await base.send(request, receive: receive)
   }
 }
 

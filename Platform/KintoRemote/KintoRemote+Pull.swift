@@ -101,8 +101,12 @@ extension KintoRemote {
   static func record(_ value: JSONValue, in feed: String) throws(JSONFault) -> RemoteRecord {
     let reader = JSONReader(value, of: "record")
     var content = try reader.object()
-    let id = try reader.text("id")
-    let revision = try reader.integer("last_modified")
+    // Looked at directly, and by the reader only to say what is wrong: this is done for every record of a pull.
+    let id = if let id = content["id"]?.stringValue { id } else { try reader.text("id") }
+    let revision =
+      if let revision = content["last_modified"]?.integerValue { revision } else {
+        try reader.integer("last_modified")
+      }
     guard revision > 0 else { throw reader.mismatch(expected: "a revision above 0", found: "\(revision)") }
     guard let name = RecordName(server: id) else {
       throw reader.mismatch(expected: "an id of Kinto's", found: "another text")
