@@ -92,7 +92,12 @@ public struct Unsent: Sendable, Equatable {
     (changes, unfinished) = try transaction.in(account) { transaction in
       let tables = plan.enabled.flatMap(\.domain.unfinished).filter(store.has)
       let counts = try tables.map { Unfinished(table: $0.name, count: try transaction.count(of: $0)) }
-      return (try transaction.outboxCount(), counts.filter { $0.count > 0 })
+      var unfinished = counts.filter { $0.count > 0 }
+      if store.has(AttachmentFile.table.declaration) {
+        let files = try AttachmentDAO.unsentFiles(transaction)
+        if files > 0 { unfinished.append(Unfinished(table: "attachments' files", count: files)) }
+      }
+      return (try transaction.outboxCount(), unfinished)
     }
     let name = account.id.description
     quarantined = try transaction.fetch(QuarantinedRow.where { $0.account == name }).count(

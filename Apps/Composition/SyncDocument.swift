@@ -15,6 +15,7 @@ extension SyncResult {
     document["filesSent"] = .integer(Int64(files.sent))
     document["filesHeld"] = .integer(Int64(files.held))
     document["filesFailed"] = .integer(Int64(files.failed))
+    document["unsure"] = .integer(Int64(report.total.push.unsure))
     document["unsent"] = .integer(Int64(report.unsent.values.reduce(0, +)))
     document["bytes"] = .integer(report.traffic.sent + report.traffic.received)
     document["requests"] = .integer(Int64(report.traffic.requests))

@@ -36,13 +36,21 @@ public struct SyncJob: Sendable {
       return try await sync(try ferry.existingStore(), SilentLog(), interruption, progress)
     }
     try await ferry.updateStore()
-    try checkCredentials(request.options(for: ferry, in: ferry.existingStore()))
+    let options = try request.options(for: ferry, in: ferry.existingStore())
+    try await stoppable(by: interruption) { try checkCredentials(options) }
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()
     return try await ferry.working(in: store, call.terminal) { log in
       try ferry.endRemovals(in: store)
-      let result = try await sync(store, log, interruption, progress)
+      let result: SyncResult
+      do {
+        result = try await sync(store, log, interruption, progress)
+      } catch {
+        let message = (error as? any FerryError)?.sentence ?? "\(error)"
+        log.append(LogLine(at: Ferry.now(), level: .error, category: "sync", message: message))
+        throw error
+      }
       try LastSync.note(result.report, in: store, at: Ferry.now())
       log.append(LogLine(at: Ferry.now(), level: .info, category: "sync", message: result.sentence))
       return result

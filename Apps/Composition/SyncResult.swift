@@ -36,7 +36,9 @@ public struct SyncResult: Sendable {
     if kinds.contains(.otherServer) { return .otherServer }
     if kinds.contains(.brake) { return .brake }
     if kinds.contains(.authorization) { return .noPermission }
-    let isWaiting = report.units.contains { if case .postponed = $0.outcome { true } else { false } }
+    let isWaiting =
+      report.total.push.unsure > 0
+      || report.units.contains { if case .postponed = $0.outcome { true } else { false } }
     if kinds.isEmpty { return files.failed > 0 ? .partial : isWaiting ? .temporary : .ok }
     let isSynced = report.units.contains { $0.outcome == .synced || $0.outcome == .planned }
     if isSynced { return .partial }
@@ -88,6 +90,21 @@ public struct SyncResult: Sendable {
     return total
   }
 
+  /// Why feeds weren't synced, for whoever reads a mail: once where several of an account have one reason.
+  public var failures: [String] {
+    var failures: [(account: AccountID, feeds: [String], words: String)] = []
+    for unit in report.units {
+      guard case .failed(let failure) = unit.outcome else { continue }
+      let words = "\(failure.reason) \(failure.remedy)"
+      if let last = failures.last, last.account == unit.account, last.words.utf8.elementsEqual(words.utf8) {
+        failures[failures.count - 1].feeds.append(unit.feed)
+      } else {
+        failures.append((unit.account, [unit.feed], words))
+      }
+    }
+    return failures.map { "\($0.account) \($0.feeds.joined(separator: ", ")): \($0.words)" }
+  }
+
   /// All of it in one sentence.
   public var sentence: String {
     let total = total
@@ -99,6 +116,8 @@ public struct SyncResult: Sendable {
       "\(total.pushedInAll) pushed",
       "\(unsent) unsent",
     ]
+    let unsure = report.total.push.unsure
+    if unsure > 0 { parts.append("\(unsure) without an answer") }
     if files != SentFiles() {
       parts.append("\(files.sent) files sent, \(files.held) not taken, \(files.failed) failed")
     }

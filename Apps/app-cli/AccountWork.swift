@@ -18,7 +18,7 @@ enum AccountWork {
   static func writing(
     _ call: Invocation, _ domains: Domain..., body: (AccountStore) async throws -> ExitCode
   ) async throws -> ExitCode {
-    try await StoreWork.changing(call, domains) { try await body($0.account()) }
+    try await StoreWork.changing(call, domains) { try await body($0.accountToChange()) }
   }
 
   /// The record that a person means by a key, here or in the legacy file.

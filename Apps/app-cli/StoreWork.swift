@@ -52,6 +52,16 @@ struct StoreWork {
     return ferry
   }
 
+  /// The account that is meant, to be changed: not one that is signed out, whose changes would reach no server.
+  func accountToChange() throws -> AccountStore {
+    let account = try account()
+    let known = try store.device.blockingRead { try $0.accounts() }
+    guard !known.contains(where: { $0.id == account.id && $0.isSignedOut }) else {
+      throw StoreError.signedOut(account.id)
+    }
+    return account
+  }
+
   /// The account that is meant: the named one, or the active one.
   func account() throws -> AccountStore {
     if let name = call.value("account") { return try ferry.account(named: name, in: store) }

@@ -32,11 +32,7 @@ enum SyncCommand {
       try call.print(visible(result.sentence))
     }
     for alert in result.report.alerts { call.note(visible("The server announces: \(alert)")) }
-    for unit in result.report.units {
-      if case .failed(let failure) = unit.outcome {
-        call.note(visible("\(unit.account) \(unit.feed): \(failure.reason) \(failure.remedy)"))
-      }
-    }
+    for failure in result.failures { call.note(visible(failure)) }
     return result.exitCode
   }
 

@@ -17,11 +17,7 @@ struct SyncOutput {
       try call.print(visible(result.sentence))
     }
     for alert in result.report.alerts { call.note(visible("The server announces: \(alert)")) }
-    for unit in result.report.units {
-      if case .failed(let failure) = unit.outcome {
-        call.note(visible("\(unit.account) \(unit.feed): \(failure.reason) \(failure.remedy)"))
-      }
-    }
+    for failure in result.failures { call.note(visible(failure)) }
   }
 
   private func showPlan(_ call: Invocation) throws {

@@ -31,6 +31,12 @@ extension AttachmentDAO {
     return outcomes
   }
 
+  /// How many files of the account no server has: they are nowhere but here.
+  public static func unsentFiles<Reader: Reading & ~Copyable>(_ reader: borrowing Reader) throws -> Int
+  where Reader.Scope == AccountScope {
+    try reader.count(AttachmentFile.where { !$0.wasOnServer })
+  }
+
   private static func send(
     _ file: AttachmentFile, _ account: AccountStore, _ source: any BlobSource, _ folder: BlobFolder
   ) async throws -> Sent {

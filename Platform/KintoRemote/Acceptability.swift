@@ -41,7 +41,7 @@ enum Acceptability {
           return "a name of it holds U+0000"
         }
         pending += object.members.map { ($0.value, depth + 1) }
-      case .null, .bool, .integer: break
+      case .null, .bool, .integer, .wide: break
       }
     }
     return nil

@@ -87,7 +87,8 @@ extension KintoRemote {
       if try await isHealthy(batch.account) {
         try await divide(answer, parts, of: batch, into: &outcomes)
       } else {
-        for part in parts { outcomes[part.place] = .unknown }
+        // It rolls back what it answers so to, and is asked for no more now.
+        for part in parts { outcomes[part.place] = .retry }
       }
     case 429: for part in parts { outcomes[part.place] = .retry }
     case 409, 501...: for part in parts { outcomes[part.place] = .unknown }

@@ -33,6 +33,9 @@ public struct KintoServer: Sendable {
     guard parts.query == nil, parts.fragment == nil else {
       throw KintoServerError.badURL(server: name, why: "it has a query or a fragment")
     }
+    guard (1...65_535).contains(origin.port) else {
+      throw KintoServerError.badURL(server: name, why: "there is no port \(origin.port)")
+    }
     guard origin.scheme == "https" || origin.isThisMachine || allowsPlainHTTP else {
       throw KintoServerError.plainHTTP(server: name)
     }
@@ -41,6 +44,9 @@ public struct KintoServer: Sendable {
     }
     var path = parts.percentEncodedPath
     while path.hasSuffix("/") { path.removeLast() }
+    guard path.hasSuffix("/v1") else {
+      throw KintoServerError.badURL(server: name, why: "it doesn't end with the protocol's version, /v1")
+    }
     (self.name, self.origin, self.bucket) = (name, origin, bucket)
     base = "\(origin)\(path)"
   }

@@ -7,19 +7,46 @@ import FerryStore
 /// A server can hide a change from a pull for ever, lose what it has acknowledged, or forget that it deleted something.
 /// What is missing here is fetched. What is missing there without a tombstone is sent again and never deleted
 /// here: that nothing is there says nothing of why.
+///
+/// Equal numbers don't tell that a record went back to what it was, as where a backup was restored and somebody wrote to
+/// it since. So once a day each record's revision is compared, too.
 struct FeedCheck: Sendable {
   let pull: FeedPull
   private var link: FeedLink { pull.link }
+
+  /// How many seconds a comparison of all revisions holds.
+  static let period: Int64 = 86_400
 
   init(_ pull: FeedPull) { self.pull = pull }
 
   /// - Returns: what it did here, and how many records wait to be sent again.
   func run() async throws -> SyncCounts {
+    guard try await isDue() else { return try await compare(isDue: false) }
+    let counts = try await compare(isDue: true)
+    try await link.writeRows { [link] transaction in
+      guard var state = try transaction.find(FeedState.self, link.feed.name) else { return }
+      state.comparedAt = link.now()
+      try transaction.upsert(state)
+    }
+    return counts
+  }
+
+  /// Whether the last comparison is old, or was made by a clock that was wrong.
+  private func isDue() async throws -> Bool {
+    guard let state = try await link.account.read({ [link] in try $0.find(FeedState.self, link.feed.name) })
+    else { return false }
+    guard let last = state.comparedAt else { return true }
+    return !(0..<FeedCheck.period).contains(link.now().seconds - last.seconds)
+  }
+
+  private func compare(isDue: Bool) async throws -> SyncCounts {
     var counts = SyncCounts()
-    if try await isEven() { return counts }
-    // Others write all the time: once more before anything is made of it.
-    counts.pull += try await pull.run()
-    if try await isEven() { return counts }
+    if !isDue {
+      if try await isEven() { return counts }
+      // Others write all the time: once more before anything is made of it.
+      counts.pull += try await pull.run()
+      if try await isEven() { return counts }
+    }
     let listed = try await RemoteIDs(of: link)
     // What was deleted while the list was read isn't lost.
     counts.pull += try await pull.run()

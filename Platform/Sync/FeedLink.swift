@@ -71,6 +71,19 @@ extension FeedLink {
     return contents
   }
 
+  /// How many local changes are in the outbox and aren't sent, since the server never takes them.
+  func held<Source: Reading & ~Copyable>(in reading: borrowing Source) throws -> (puts: Int, deletes: Int)
+  where Source.Scope == AccountScope {
+    var (puts, deletes) = (0, 0)
+    for change in try reading.fetch(HeldChange.where { $0.feed == feed.name }) {
+      guard let entry = try reading.outboxEntry(of: feed.table, change.record),
+        entry.sequence == change.sequence
+      else { continue }
+      if entry.operation == .put { puts += 1 } else { deletes += 1 }
+    }
+    return (puts, deletes)
+  }
+
   /// Keeps what was refused, and no longer what was refused once and has been taken now.
   private func keepAside(
     _ refused: [QuarantinedRow], of records: [RemoteRecord],

@@ -97,10 +97,17 @@ extension FeedPush {
       return
     }
     let there = existing ?? RemoteRecord(id: key, revision: known?.revision ?? 0, content: nil)
-    let counts = try link.apply([there], isCurrent: true, in: transaction)
+    var counts = try link.apply([there], isCurrent: true, in: transaction)
+    if counts.refused > 0 {
+      // Nobody can settle the row with what can't be read; that is set aside, and the next run asks once more.
+      result.counts.push.held += counts.refused
+      counts.refused = 0
+      result.counts.pull += counts
+      return
+    }
     result.counts.pull += counts
     let isOpen = try transaction.in(link.account) { transaction in
-      if counts.refused == 0 { try forgetSent(key, in: transaction) }
+      try forgetSent(key, in: transaction)
       return try transaction.outboxEntry(of: feed.table, key) != nil
     }
     if isOpen { result.open += 1 }

@@ -14,10 +14,10 @@ struct FeedScan: Sendable {
   func run() async throws -> PlannedFeed {
     let (name, id) = (link.feed.name, link.account.id)
     let start = try await FeedPull.start(of: link)
-    let (state, size, held) = try await link.account.read { [link] snapshot in
+    let (state, size, held, kept) = try await link.account.read { [link] snapshot in
       (
         try snapshot.find(FeedState.self, link.feed.name), try snapshot.outboxSize(of: link.feed.table),
-        try snapshot.remoteSize(of: link.feed.table)
+        try snapshot.remoteSize(of: link.feed.table), try link.held(in: snapshot)
       )
     }
     let mark = try await link.remote.mark(of: name, of: id)
@@ -39,8 +39,8 @@ struct FeedScan: Sendable {
     planned.plan.takeover = options.takeover
     planned.plan.allowedDeletes = options.allowance(of: planned.plan.known)
     planned.plan.outgoing = FeedPlan.Outgoing()
-    planned.plan.outgoing.written = size.puts
-    planned.plan.outgoing.deleted = isReadOnly ? 0 : size.deletes
+    planned.plan.outgoing.written = size.puts - kept.puts
+    planned.plan.outgoing.deleted = isReadOnly ? 0 : size.deletes - kept.deletes
     do {
       try await read(start, held, into: &planned)
     } catch RemoteError.missingFeed where mark == nil && start.cursor == nil && !isReadOnly {

@@ -28,7 +28,10 @@ struct FeedSettling: Sendable {
       }
     }
     let takeover = planned.takeover?.rawValue
-    let state = FeedState(feed: feed.name, mark: mark, takeover: takeover)
+    // What is pulled from the beginning needs no comparison.
+    let comparedAt = planned.isNew ? nil : planned.state?.comparedAt
+    let state = FeedState(
+      feed: feed.name, mark: mark, takeover: takeover, comparedAt: comparedAt ?? link.now())
     guard planned.isNew || state != planned.state else { return }
     try await link.writeRows(durability: .powerLoss) { [planned, feed] transaction in
       if planned.isNew {

@@ -39,6 +39,9 @@ public struct LastSync: Record, Equatable {
       if units.contains(where: { if case .postponed = $0.outcome { true } else { false } }) { continue }
       var failure: String?
       for case .failed(let first) in units.map(\.outcome) where failure == nil { failure = first.reason }
+      if failure == nil, units.contains(where: { $0.counts.push.unsure > 0 }) {
+        failure = "The server gave no answer to some of what was sent."
+      }
       let reason = failure
       try store.account(account).blockingWrite(origin: .system) { transaction in
         let was = try transaction.find(LastSync.self, key)

@@ -70,7 +70,9 @@ public struct SyncFailure: Sendable, Equatable {
   init(_ error: any Error, stopsAccount: Bool = false) {
     var stops = stopsAccount
     switch error {
-    case RemoteError.unreachable, RemoteError.retired: (kind, stops) = (.network, true)
+    case RemoteError.unreachable: (kind, stops) = (.network, true)
+    // Waiting doesn't help: it is gone for good.
+    case RemoteError.retired: (kind, stops) = (.fault, true)
     case RemoteError.unauthorized, RemoteError.unknownAccount: (kind, stops) = (.authorization, true)
     case RemoteError.forbidden: kind = .authorization
     case RemoteError.wentBack, RemoteError.flushed, SyncError.otherServer:

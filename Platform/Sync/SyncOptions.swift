@@ -36,7 +36,8 @@ public enum Takeover: String, Sendable {
   /// server's record, or made there.
   case fromServer
   /// This device's state is right. Everything is compared; what the server lacks is made there, and what
-  /// differs is replaced there. What only the server has is pulled: nothing is deleted anywhere.
+  /// differs is replaced there. What only the server has is pulled. Nothing is deleted but what waits to be deleted
+  /// there.
   case fromDevice
 }
 

@@ -23,6 +23,11 @@ public struct SyncReport: Sendable {
     public var plan: FeedPlan?
     /// What was done, also before a failure.
     public var counts = SyncCounts()
+
+    /// Whether the server couldn't be reached or asked for time.
+    var isUnanswered: Bool {
+      if case .failed(let failure) = outcome { failure.kind == .network } else { false }
+    }
   }
 
   public var units: [Unit] = []

@@ -27,13 +27,15 @@ extension SyncRun {
   /// Keeps what a server has asked for, for the next run, which is another process.
   func keep(_ notice: RemoteNotice, of account: AccountID) throws {
     guard notice.notBefore != nil || notice.alert != nil else { return }
+    // Asked once a day it may say so again; and a clock that is wrong now does no lasting harm.
+    let notBefore = notice.notBefore.map { min($0, latestWish) }
     let server = account.server
     // Also where the run itself is being cancelled: the next one is to know.
     let isNew = try store.device.blockingWrite(origin: .system) { transaction in
       let was = try transaction.find(ServerNotice.self, server)
       try transaction.upsert(
         ServerNotice(
-          server: server, notBefore: notice.notBefore ?? was?.notBefore, alert: notice.alert ?? was?.alert))
+          server: server, notBefore: notBefore ?? was?.notBefore, alert: notice.alert ?? was?.alert))
       return notice.alert != nil && notice.alert != was?.alert
     }
     if isNew, let alert = notice.alert {
@@ -45,7 +47,7 @@ extension SyncRun {
   }
 
   func tell(_ notice: RemoteNotice, in report: inout SyncReport) {
-    if let time = notice.notBefore, isToCome(time) { report.retryAt = max(report.retryAt ?? time, time) }
+    if let time = notice.notBefore.map({ min($0, latestWish) }), isToCome(time) { report.retryAt = max(report.retryAt ?? time, time) }
     if let alert = notice.alert, !report.alerts.contains(alert) { report.alerts.append(alert) }
   }
 }

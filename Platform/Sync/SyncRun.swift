@@ -55,11 +55,18 @@ public struct SyncRun: Sendable {
       }
     }
     var report = SyncReport()
+    // What servers that take nothing now have asked for in this run.
+    var asked: [(server: String, time: Timestamp)] = []
     for account in try accounts.filter({ options.covers($0.id) }).map({ try store.account($0.id) }) {
-      let kept = notices.first { $0.server.utf8.elementsEqual(account.id.server.utf8) }
+      let server = account.id.server
+      let kept = notices.first { $0.server.utf8.elementsEqual(server.utf8) }
+      let time = asked.first { $0.server.utf8.elementsEqual(server.utf8) }?.time ?? kept?.notBefore
       let result = try await AccountRun(
-        run: self, account: account, kept: RemoteNotice(notBefore: kept?.notBefore, alert: kept?.alert),
-        feeds: feeds, progress: progress)()
+        run: self, account: account, kept: RemoteNotice(notBefore: time, alert: kept?.alert), feeds: feeds,
+        progress: progress)()
+      if let time = result.notice.notBefore, result.units.contains(where: \.isUnanswered) {
+        asked.append((server, min(time, latestWish)))
+      }
       report.units += result.units
       report.traffic += result.traffic
       tell(result.notice, in: &report)
@@ -69,8 +76,10 @@ public struct SyncRun: Sendable {
   }
 
   /// Whether a server's wish lies in the future. One of more than a day was made by a clock that was wrong.
-  func isToCome(_ time: Timestamp) -> Bool {
-    let now = now()
-    return time > now && time.seconds - now.seconds <= 86_400
+  func isToCome(_ time: Timestamp) -> Bool { time > now() && time <= latestWish }
+
+  /// No server is left alone for longer than a day at a time.
+  var latestWish: Timestamp {
+    Timestamp.clamping(seconds: now().seconds + 86_400, nanoseconds: Int64(now().fraction)).time
   }
 }

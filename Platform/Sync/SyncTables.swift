@@ -39,11 +39,13 @@ struct FeedState: Record, Equatable {
   var mark: String?
   /// A `Takeover` that isn't over; nil in ordinary times.
   var takeover: String?
+  /// When every record's revision was last compared with the server's; nil: never.
+  var comparedAt: Timestamp?
 
   static let table = Table<FeedState>(
     "sync_feed", key: \.feed,
     columns: Column("feed", \.feed), Column("mark", \.mark), Column("takeover", \.takeover),
-    make: FeedState.init(feed:mark:takeover:))
+    Column("compared_at", \.comparedAt), make: FeedState.init(feed:mark:takeover:comparedAt:))
 }
 
 /// What was sent and not answered yet: written down before it is sent, so that after a kill the server's record is

@@ -39,6 +39,31 @@ import Testing
     #expect(try demo.content() == before)
   }
 
+  @Test func `Nothing of a signed-out account is changed, for no server would hear of it`() throws {
+    let demo = try Demo.migrated()
+    #expect(try demo.cli("account", "sign-out", "bob").status == 0)
+    let before = try demo.content()
+    for words in [
+      ["item", "star", "--all"], ["folder", "create", "New"], ["draft", "write", "--title", "t"],
+    ] {
+      let outcome = try demo.run(Tool.cli, words + ["-a", "bob", "--json"], [:])
+      #expect(try outcome.error.text("code") == "store.signedOut", "\(outcome)")
+    }
+    #expect(try demo.content() == before)
+  }
+
+  @Test func `Removing counts a file that no server has`() throws {
+    let demo = try Demo.migrated()
+    try demo.write("only here", to: "only.txt")
+    let item = try demo.cli("item", "list", "--limit", "1", "--json").json.list("rows")[0].text("id")
+    let added = try demo.cli("attachment", "add", "only.txt", "--item", item, "--json")
+    #expect(added.status == 0, "\(added)")
+    // Its record and itself.
+    let outcome = try demo.cli("account", "remove", "alice", "--json")
+    #expect(try outcome.error.text("message").contains("1 row of attachments' files"), "\(outcome)")
+    #expect(try outcome.error.text("remedy").contains("--discard \(Self.unsent + 2)"))
+  }
+
   @Test func `With every account signed out, a list says so`() throws {
     let demo = try Demo.migrated()
     for user in Golden.users { #expect(try demo.cli("account", "sign-out", user).status == 0) }

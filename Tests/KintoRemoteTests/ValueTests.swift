@@ -136,6 +136,18 @@ import Testing
     }
   }
 
+  /// The program's own child holds its output open.
+  @Test(.timeLimit(.minutes(1))) func `isn't waited for where nobody waits any more`() async throws {
+    let began = folder.path("began")
+    let task = Task {
+      try SecretSource.command(["/bin/sh", "-c", "echo hunter2; touch '\(began)'; sleep 1000 & sleep 1000"])
+        .read()
+    }
+    while !FileManager.default.fileExists(atPath: began) { try await Task.sleep(for: .milliseconds(10)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
   @Test func `is dots wherever it is printed`() throws {
     struct Holder { let secret: Secret }
     let secret = try #require(Secret("hunter2"))
@@ -168,7 +180,7 @@ import Testing
   @Test(arguments: [
     "", "ftp://x/v1", "sync.example.org/v1", "https://", "https://me:pw@x/v1", "https://me@x/v1",
     "https://x/v1?a=b",
-    "https://x/v1#a",
+    "https://x/v1#a", "https://x:99999/v1", "https://x:0/v1", "https://x", "https://x/v2",
   ])
   func `is refused where it can't be one, or holds a password`(url: String) {
     let error = #expect(throws: KintoServerError.self) { try KintoServer(name: "home", url: url) }

@@ -59,6 +59,7 @@ struct GoldenDocument {
     case .null: return .null
     case .bool(let flag): return .flag(flag)
     case .integer(let integer): return type == "int" ? .integer(integer) : .number(Double(integer))
+    case .wide(let digits): return .number(Double(digits) ?? .nan)
     case .number(let number): return .number(type == "float" ? Double(Float(number)) : number)
     case .string(let text) where type == "float" || type == "double":
       return .number(text == "NaN" ? .nan : text == "Infinity" ? .infinity : -.infinity)

@@ -42,6 +42,14 @@ import Testing
     #expect(try device.quarantine().count == 1)
   }
 
+  @Test func `is in no plan`() async throws {
+    let device = try await held()
+    var options = SyncOptions()
+    options.isDryRun = true
+    let plan = try #require(try await device.sync(remote, options: options).units.first?.plan)
+    #expect(plan.outgoing == FeedPlan.Outgoing())
+  }
+
   @Test func `is sent once it is another one`() async throws {
     let device = try await held()
     remote.poison("bad", nil)

@@ -58,6 +58,31 @@ import Testing
     #expect(try await device.sync(remote).failureKinds == [.otherServer])
   }
 
+  /// Two writes after a restored backup, and its revisions are above those that were known: only the records tell.
+  @Test func `and was written to since is noticed by its records within a day, and gets back what it lost`()
+    async throws
+  {
+    for number in 0..<10 { remote.put("cards", alice, "c\(number)", Card.record(title: "\(number)")) }
+    let device = try await SyncDevice()
+    try await device.sync(remote)
+    var restored = remote.history("cards", alice)
+    try device.edit("c1") { $0.title = "edited" }
+    try device.delete("c2")
+    #expect(try await device.sync(remote).total.push == PushCounts(written: 1, deleted: 1))
+    restored.skip(to: remote.history("cards", alice).revision + 10)
+    _ = restored.apply(.create("new", Card.record(title: "new")))
+    remote.restore("cards", alice, to: restored)
+    #expect(try await device.sync(remote).total.pull.written > 0)
+    let tomorrow = Timestamp(nanoseconds: FixedClock.now().nanoseconds + 86_400 * 1_000_000_000)
+    try await device.sync(remote, now: { tomorrow })
+    #expect(remote.history("cards", alice).record("c1")?.content?["title"]?.stringValue == "edited")
+    #expect(try device.card("c1")?.title == "edited")
+    // And is compared no oftener.
+    let requests = remote.requests.count
+    try await device.sync(remote, now: { tomorrow })
+    #expect(remote.requests.count == requests + 1)
+  }
+
   @Test func `stops all feeds of the account, also those that come before the one that shows it`()
     async throws
   {

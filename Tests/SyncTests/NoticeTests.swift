@@ -44,11 +44,28 @@ import Testing
     #expect(try await device.sync(remote).units.map(\.outcome) == [postponed, postponed])
   }
 
-  @Test func `for longer than a day isn't believed: a clock was wrong`() async throws {
+  @Test func `for longer than a day is asked again after one`() async throws {
     let device = try await SyncDevice()
-    remote.give(RemoteNotice(notBefore: time(90_000)))
-    try await device.sync(remote)
-    #expect(try await device.sync(remote).units.first?.outcome == .synced)
+    remote.give(RemoteNotice(notBefore: time(200_000)))
+    #expect(try await device.sync(remote).retryAt == time(86_400))
+    #expect(try await device.sync(remote).units.first?.outcome == .postponed(until: time(86_400)))
+  }
+
+  @Test func `by a clock that was wrong isn't believed`() async throws {
+    let device = try await SyncDevice()
+    remote.give(RemoteNotice(notBefore: time(600)))
+    let (ahead, behind) = (time(500), time(-86_400))
+    try await device.sync(remote, now: { ahead })
+    #expect(try await device.sync(remote, now: { behind }).units.first?.outcome == .synced)
+  }
+
+  @Test func `since it takes nothing now isn't asked by the next account either`() async throws {
+    let device = try await SyncDevice([alice, LibraryRows.bob])
+    remote.give(RemoteNotice(notBefore: time(600)))
+    remote.fail("cards", with: .unreachable(server: "home", why: "it is busy"))
+    let outcomes = try await device.sync(remote).units.map(\.outcome)
+    #expect(outcomes.last == .postponed(until: time(600)))
+    #expect(!remote.requests.contains { $0.contains("bob") })
   }
 
   @Test func `doesn't keep the accounts of other servers waiting`() async throws {

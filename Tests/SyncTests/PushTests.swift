@@ -227,6 +227,31 @@ import Testing
     #expect(try await device.sync(remote).total.push.written == 1)
   }
 
+  @Test func `meets a record that can't be read once, and sets it aside`() async throws {
+    let device = try await SyncDevice()
+    remote.put("cards", alice, "a", Card.record(title: "a"))
+    try await device.sync(remote)
+    var broken = Card.record(title: "a")
+    broken["rank"] = "first"
+    remote.put("cards", alice, "a", broken)
+    try device.edit("a") { $0.title = "mine" }
+    for _ in 0..<2 {
+      let pushes = remote.pushes.count
+      let report = try await device.sync(remote)
+      #expect(report.failures == 0)
+      #expect(report.total.pull.refused + report.total.push.held <= 2)
+      #expect(remote.pushes.count == pushes + 1)
+      #expect(report.unsent == [alice: 1])
+      #expect(try device.quarantine().map(\.entity) == ["feed cards"])
+    }
+    // Mended there, both are settled.
+    remote.put("cards", alice, "a", Card.record(title: "theirs"))
+    try await device.sync(remote)
+    #expect(try device.outbox().isEmpty)
+    #expect(try device.quarantine().isEmpty)
+    #expect(try device.card("a")?.title == "theirs")
+  }
+
   @Test func `that is never answered is unsure, and the next run finds out`() async throws {
     let device = try await SyncDevice()
     try device.put(.make("a"))
@@ -243,7 +268,7 @@ import Testing
   {
     let device = try await SyncDevice()
     var record = Card.record(title: "a", kind: "squared")
-    record["colour"] = ["name": "red", "deep": [1, 2.5]]
+    record["colour"] = ["name": "red", "deep": [1, 2.5, .wide("18446744073709551615")]]
     record["attachment"] = ["location": "x"]
     remote.put("cards", alice, "a", record)
     try await device.sync(remote)
@@ -293,6 +318,18 @@ import Testing
     try await device.sync(remote)
     #expect(try device.card("mine")?.title == "theirs")
     #expect(try device.conflicts().map { $0.local?.contains(#""title":"mine""#) } == [true])
+  }
+
+  @Test func `counts a record that can't be read where a row that never travels has its key`() async throws {
+    let device = try await SyncDevice()
+    try device.put(.make("mine") { $0.isLocal = true })
+    var broken = Card.record(title: "theirs")
+    broken["rank"] = "first"
+    remote.put("cards", alice, "mine", broken)
+    #expect(try await device.sync(remote).total.pull.refused == 1)
+    let requests = remote.requests.count
+    #expect(try await device.sync(remote).total.pull.refused == 0)
+    #expect(remote.requests.count == requests + 1)
   }
 
   @Test func `takes from the server what became local only here`() async throws {

@@ -55,12 +55,14 @@ extension RecordForm {
     let (remote, known, row) = (standing.remote, standing.known, standing.row)
     guard let content = remote.content else { return try tombstone(standing, side) }
     let record: R
+    // One that never travels has the key by chance, and is never counted as the server's.
+    let hasRow = row.map { R.table.travels($0) } ?? false
     do {
       record = try read(content, standing.key)
     } catch let refusal as RowRefusal {
-      return try refused(refusal.reason, remote, known, hasRow: row != nil)
+      return try refused(refusal.reason, remote, known, hasRow: hasRow)
     } catch let fault as JSONFault {
-      return try refused(fault.sentence, remote, known, hasRow: row != nil)
+      return try refused(fault.sentence, remote, known, hasRow: hasRow)
     }
     guard let row else { return try unrowed(standing, record, side) }
     return try live(standing, row, record, side)

@@ -32,6 +32,7 @@ private struct JSONComparison {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
+    case (.wide(let left), .wide(let right)): left.hasSameBytes(as: right)
     case (.number(let left), .number(let right)): left.bitPattern == right.bitPattern
     case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.array(let left), .array(let right)): agree(left, right)

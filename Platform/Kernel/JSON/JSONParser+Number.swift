@@ -12,7 +12,8 @@ extension JSONParser {
     if !hasFraction, !hasExponent, let whole, let integer = Self.integer(whole, isNegative: isNegative) {
       return .integer(integer)
     }
-    return .number(try double(start))
+    let value = try double(start)
+    return hasFraction || hasExponent ? .number(value) : .wide(text(from: start))
   }
 
   /// The digits before the point; `nil` where they don't fit 64 bits.
@@ -72,9 +73,12 @@ extension JSONParser {
     return Int64(truncatingIfNeeded: 0 &- magnitude)
   }
 
+  private func text(from start: Int) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<offset]), as: UTF8.self)
+  }
+
   private func double(_ start: Int) throws(JSONFault) -> Double {
-    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<offset]), as: UTF8.self)
-    guard let value = Double(text) else { throw fault(.invalidNumber, at: start) }
+    guard let value = Double(text(from: start)) else { throw fault(.invalidNumber, at: start) }
     guard value.isFinite else { throw fault(.numberOutOfRange, at: start) }
     return value
   }

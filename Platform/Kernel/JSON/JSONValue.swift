@@ -11,6 +11,9 @@ public enum JSONValue: Sendable {
   case bool(Bool)
   /// A number written without fraction and exponent that fits 64 bits.
   case integer(Int64)
+  /// A number written without fraction and exponent that fits no 64 bits, as it was written: of a member that
+  /// nobody here knows not a digit is lost.
+  case wide(String)
   /// Any other number.
   case number(Double)
   /// Text.
@@ -43,6 +46,7 @@ extension JSONValue {
     switch self {
     case .number(let value): value
     case .integer(let value): Double(value)
+    case .wide(let digits): Double(digits)
     default: nil
     }
   }
@@ -72,7 +76,7 @@ extension JSONValue {
     switch self {
     case .null: "null"
     case .bool: "a truth value"
-    case .integer, .number: "number"
+    case .integer, .wide, .number: "number"
     case .string: "text"
     case .array: "a list"
     case .object: "an object"

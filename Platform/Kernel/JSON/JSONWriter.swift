@@ -54,6 +54,7 @@ struct JSONWriter {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let isTrue): bytes.append(contentsOf: isTrue ? "true".utf8 : "false".utf8)
     case .integer(let integer): bytes.append(contentsOf: String(integer).utf8)
+    case .wide(let digits): bytes.append(contentsOf: digits.utf8)
     case .number(let number):
       guard number.isFinite else { throw .notFinite(path: JSONPath(steps: open.map(\.step)).text) }
       bytes.append(contentsOf: DoubleText(number).description.utf8)

@@ -31,6 +31,7 @@ extension LegacyValue {
     case .bool(let value): self = .flag(value)
     case .integer(let value): self = .integer(value)
     case .number(let value): self = .number(value)
+    case .wide: return nil
     case .string(let text): self = .text(text)
     case .array(let values):
       let members = values.compactMap(LegacyValue.init(json:))
