@@ -48,6 +48,8 @@ extension SentFiles {
     case .sent: sent += 1
     // Its record waits for a person, and is told of where that is.
     case .waiting: break
+    // As records do, it waits for a server that takes changes again.
+    case .failed("sync.readOnly", _): break
     case .conflict:
       held += 1
       return "The server has another one."

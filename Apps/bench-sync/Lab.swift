@@ -6,23 +6,28 @@ import Foundation
 import KintoRemote
 import TestKit
 
-/// A server with a feed full of records, devices that sync with it, and curl. Two users: one has many records to pull,
-/// the other none, and pushes.
+/// A server with a feed full of records, devices that sync with it, and curl. Three users: one has many records to
+/// pull, one a tenth of them, and one none, and pushes.
 struct Lab {
   private let fixture: KintoFixture
   private let puller: KintoUser
+  private let tenth: KintoUser
   private let pusher: KintoUser
   private let folder: GoldenFolder
 
   init(records: Int) async throws {
     fixture = try await .own(.postgresql)
-    (puller, pusher) = (try await fixture.user(), try await fixture.user())
+    (puller, tenth, pusher) = (try await fixture.user(), try await fixture.user(), try await fixture.user())
     folder = try GoldenFolder()
-    for user in [puller, pusher] {
-      // The first request makes the feed.
-      _ = try await fixture.request("GET", "/buckets/default/collections/cards/records", as: user)
-    }
-    let greeting = try await fixture.request("GET", "/", as: puller).body
+    try await fill(puller, records)
+    try await fill(tenth, records / 10)
+    try await fill(pusher, 0)
+  }
+
+  private func fill(_ user: KintoUser, _ records: Int) async throws {
+    // The first request makes the feed.
+    _ = try await fixture.request("GET", "/buckets/default/collections/cards/records", as: user)
+    let greeting = try await fixture.request("GET", "/", as: user).body
     let bucket = greeting["user"]?["bucket"]?.stringValue ?? ""
     try await fixture.sql(
       """
@@ -65,6 +70,13 @@ struct Lab {
   /// A device that has nothing yet.
   func newDevice() async throws -> SyncDevice { try await SyncDevice([try account(puller)]) }
 
+  /// Lets a device pull a tenth of the records.
+  func pullTenth(page: Int) async throws {
+    let device = try await SyncDevice([try account(tenth)])
+    try await pull(into: device, of: tenth, page: page)
+    await device.restart()
+  }
+
   /// A device with cards that no server has seen.
   func editedDevice(edits: Int, run: String) async throws -> SyncDevice {
     let device = try await SyncDevice([try account(pusher)])
@@ -79,12 +91,13 @@ struct Lab {
   ///
   /// - Returns: for how long nothing was asked of the server.
   @discardableResult
-  func pull(into device: SyncDevice, page: Int) async throws -> Duration {
+  func pull(into device: SyncDevice, of user: KintoUser? = nil, page: Int) async throws -> Duration {
     var options = SyncOptions()
     options.pageSize = page
     let client = WaitingClient()
     let start = ContinuousClock.now
-    let report = try await device.sync(Remotes(["bench": try remote(puller, client)]), options: options)
+    let report = try await device.sync(
+      Remotes(["bench": try remote(user ?? puller, client)]), options: options)
     let idle = ContinuousClock.now - start - client.waited
     guard report.failures == 0, report.total.pull.written > 0 else { throw GoldenFault("\(report.units)") }
     return idle
@@ -169,6 +182,13 @@ private final class WaitingClient: HTTPClient {
 
 /// What this process holds in memory, in bytes; 0 where the system doesn't say.
 enum Memory {
+  /// The most that it ever held.
+  static var peak: Int {
+    let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)  // why: only Linux has it
+    let line = text?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 } ?? 0
+  }
+
   static var resident: Int {
     let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)  // why: only Linux has it
     let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -245,10 +245,18 @@ import Testing
       (
         engine,
         "sends the outbox oldest first, after everything was pulled, each change with its precondition"
+      ), (push, "is one batch, each part with what it takes the server to hold"),
+      (engine, "of a deletion that was done already is done"),
+      (
+        engine,
+        "leaves a row in the outbox that is edited on its way, with the server's new revision for its base"
       )),
     Pitfall(
-      "42: the cursor moves with the page",
-      (feedPull, "A page and the cursor that covers it are one transaction")),
+      "42: the cursor moves with the page, by the server's own value",
+      (feedPull, "A page and the cursor that covers it are one transaction"),
+      (feedPull, "A record that was changed on both sides is settled, and both are written down"),
+      (pull, "goes on behind the page's last record, and never where Next-Page leads"),
+      (pull, "doesn't look at the device's clock")),
     Pitfall(
       "43: is it the same server?",
       (identity, "stops the account by a name of its own before anything is written, and deletes nothing"),
@@ -272,13 +280,18 @@ import Testing
       (
         notice,
         "goes on with other accounts where one isn't accepted, and with other feeds where one is forbidden"
-      )),
+      ),
+      ("CompositionTests/ExitCodesTests", "Each error leaves its own number behind"),
+      ("CompositionTests/ExitCodesTests", "No two meanings share a number")),
     Pitfall(
       "47: never waits for a person",
       (workers, "never asks, and tells who has no secret before it asks for the lock"),
       (secrets, "is never said on the command line"),
       (notice, "whose secret isn't accepted says so, asks nothing more, and loses nothing")),
-    Pitfall("48: Backoff is kept", (notice, "is left alone by the next run, in another process, too")),
+    Pitfall(
+      "48: Backoff is kept, also where all is well",
+      (notice, "is left alone by the next run, in another process, too"),
+      (asking, "that is answered well may ask for time too, and the longest wish counts")),
     Pitfall(
       "49: HTTP is a seam",
       (
