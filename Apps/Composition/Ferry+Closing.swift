@@ -67,7 +67,7 @@ extension Ferry {
     let journal = try await store.device.read { try $0.fetch(JournalEntry.all) }
     guard journal.isDone(Domain.log.name) else { return }
     try await LogDAO.drain(log, into: store.device)
-    let (lines, days): (Int, Int?)
+    let (lines, days): (Amount, Amount?)
     do {
       (lines, days) = try await bounds(in: store)
     } catch let error as SettingError {
@@ -76,13 +76,14 @@ extension Ferry {
     }
     // 100,000 days are about as far back as a timestamp goes.
     let oldest = days.map { days in
-      Timestamp(nanoseconds: Ferry.now().nanoseconds - Int64(min(max(0, days), 100_000)) * 86_400_000_000_000)
+      Timestamp(
+        nanoseconds: Ferry.now().nanoseconds - Int64(min(days.rawValue, 100_000)) * 86_400_000_000_000)
     }
-    try await LogDAO.retain(store.device, atMost: max(0, lines), since: oldest)
+    try await LogDAO.retain(store.device, atMost: lines.rawValue, since: oldest)
   }
 
   /// How much of the log a person wants to keep.
-  private func bounds(in store: Store) async throws -> (lines: Int, days: Int?) {
+  private func bounds(in store: Store) async throws -> (lines: Amount, days: Amount?) {
     guard isEnabled(.setting) else {
       return (DeclaredSettings.logLines.defaultValue, DeclaredSettings.logDays.defaultValue)
     }

@@ -67,7 +67,9 @@ public struct SyncJob: Sendable {
     let run = ferry.syncRun(in: store, log: log, options: options)
     let (report, files) = try await stoppable(by: interruption) {
       var report = try await run.run(progress: progress)
-      return (report, try await ferry.sendFiles(after: run, &report, in: store, log))
+      let files = try await ferry.sendFiles(after: run, &report, in: store, log)
+      try await ferry.tidyFiles(after: report, in: store, log)
+      return (report, files)
     }
     return SyncResult(
       report: report, isDryRun: request.isDryRun, spent: start.duration(to: clock.now), files: files)

@@ -110,9 +110,9 @@ enum AttachmentCommands {
     var table = TextTable(["Key", "Name", .right("Bytes"), "Type", "Item", "State"])
     for entry in shown {
       table.add(
-        visible(entry.attachment.id.rawValue), visible(entry.attachment.fileName),
-        grouped(Int(entry.attachment.byteSize)), visible(entry.attachment.mimeType),
-        entry.attachment.item.map { visible($0.rawValue) } ?? "–", entry.state.rawValue)
+        entry.attachment.id.rawValue, truncated(entry.attachment.fileName, to: 60),
+        grouped(Int(entry.attachment.byteSize)), truncated(entry.attachment.mimeType, to: 40),
+        entry.attachment.item?.rawValue ?? "–", entry.state.rawValue)
     }
     try call.print(table)
     if entries.count > limit, let last = shown.last {
@@ -145,20 +145,20 @@ enum AttachmentCommands {
       return .ok
     }
     var table = TextTable(["Column", "Value"])
-    table.add("id", visible(entry.attachment.id.rawValue))
-    table.add("item", entry.attachment.item.map { visible($0.rawValue) } ?? "–")
-    table.add("file_name", visible(entry.attachment.fileName))
+    table.add("id", entry.attachment.id.rawValue)
+    table.add("item", entry.attachment.item?.rawValue ?? "–")
+    table.add("file_name", entry.attachment.fileName)
     if entry.attachment.safeFileName != entry.attachment.fileName {
-      table.add("saved as", visible(entry.attachment.safeFileName))
+      table.add("saved as", entry.attachment.safeFileName)
     }
     table.add("byte_size", grouped(Int(entry.attachment.byteSize)))
-    table.add("mime_type", visible(entry.attachment.mimeType))
+    table.add("mime_type", entry.attachment.mimeType)
     table.add("checksum", entry.attachment.checksum.flatMap(BlobHash.init)?.rawValue ?? "–")
     table.add("state", entry.state.rawValue)
     if let file = entry.file {
       table.add("on the server", file.wasOnServer ? "yes" : "not yet")
       table.add("used", file.usedAt.description)
-      if let reason = file.reason { table.add("why", visible(reason)) }
+      if let reason = file.reason { table.add("why", reason) }
     }
     try call.print(table)
     return .ok

@@ -17,17 +17,10 @@ extension AttachmentCommands {
       let added = try await AttachmentDAO.add(
         account, file: file, to: item(key, account), named: name, mimeType: type, at: Ferry.now(),
         using: &generator)
-      if call.wantsJSON {
-        try call.document([
-          "account": .string(account.id.description),
-          "row": .object(
-            json(try await AttachmentDAO.entry(account, added.id) ?? .init(attachment: added, file: nil))),
-        ])
-      } else {
-        try call.print(
-          visible("\(added.fileName), \(grouped(Int(added.byteSize))) bytes, is attached as \(added.id)."))
-      }
-      return .ok
+      let row = json(try await AttachmentDAO.entry(account, added.id) ?? .init(attachment: added, file: nil))
+      return try call.answer(
+        account, "\(added.fileName), \(grouped(Int(added.byteSize))) bytes, is attached as \(added.id).",
+        ["row": .object(row)])
     }
   }
 
@@ -104,19 +97,15 @@ extension AttachmentCommands {
     let budget = try budget(call)
     return try await AccountWork.writing(call, .attachment) { account in
       let eviction = try await AttachmentDAO.evict(account, to: budget)
-      if call.wantsJSON {
-        try call.document([
-          "account": .string(account.id.description), "files": .integer(Int64(eviction.files)),
-          "bytes": .integer(eviction.bytes), "kept": .integer(eviction.kept),
-          "unsent": .integer(eviction.unsent),
+      return try call.answer(
+        account,
+        "Deleted \(counted(eviction.files, "file")) of \(grouped(Int(eviction.bytes))) bytes; "
+          + "\(grouped(Int(eviction.kept))) bytes are left, "
+          + "\(grouped(Int(eviction.unsent))) of them not on the server.",
+        [
+          "files": .integer(Int64(eviction.files)), "bytes": .integer(eviction.bytes),
+          "kept": .integer(eviction.kept), "unsent": .integer(eviction.unsent),
         ])
-      } else {
-        try call.print(
-          "\(grouped(eviction.files)) files of \(grouped(Int(eviction.bytes))) bytes are deleted; "
-            + "\(grouped(Int(eviction.kept))) bytes are left, "
-            + "\(grouped(Int(eviction.unsent))) of them not on the server.")
-      }
-      return .ok
     }
   }
 
@@ -144,7 +133,7 @@ extension AttachmentCommands {
           try call.print(visible("\(fault.fileName) (\(fault.id)) is \(fault.kind.rawValue); \(remedy)."))
         }
         try call.print(
-          "\(grouped(found.files)) files were read; \(grouped(Int(found.bytes))) bytes are as they were.")
+          "Read \(counted(found.files, "file")); \(grouped(Int(found.bytes))) bytes are as they were.")
       }
       let isRight = found.faults.allSatisfy { isRepairing && $0.isHeld }
       return isRight ? .ok : .partial

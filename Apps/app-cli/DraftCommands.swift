@@ -14,6 +14,7 @@ enum DraftCommands {
       options: [
         AccountWork.account,
         .option("limit", value: "N", "At most this many drafts.", short: "n", default: "50"),
+        .option("after", value: "KEY", "Begin after the draft with this key."),
       ]
     ) { call in try await list(call) },
     Command(
@@ -51,9 +52,12 @@ enum DraftCommands {
 
   private static func list(_ call: Invocation) async throws -> ExitCode {
     let limit = try call.integer("limit", in: 1...1_000_000) ?? 50
+    let after = call.value("after")
     return try await AccountWork.reading(call, .item) { account in
       let (drafts, rows) = try await account.read { snapshot in
-        let drafts = try DraftDAO.list(snapshot)
+        let last = try after.map { try AccountWork.find(Draft.self, $0, snapshot, of: account.id) }
+        // One more than asked for tells whether there is more.
+        let drafts = try DraftDAO.list(snapshot, after: last, limit: limit + 1)
         var rows: [JSONValue] = []
         for draft in drafts.prefix(limit) { rows.append(.object(try AccountWork.json(draft, snapshot))) }
         return (drafts, rows)
@@ -70,7 +74,10 @@ enum DraftCommands {
           truncated(draft.body, to: 60), draft.item?.rawValue ?? "–")
       }
       try call.print(table)
-      if isMore { call.note("There are more: --limit shows more of them.") }
+      if isMore {
+        call.note(
+          visible("There are more: --limit shows more of them, --after \(drafts[limit - 1].id) goes on."))
+      }
       if drafts.isEmpty { call.note("There are none.") }
       return .ok
     }

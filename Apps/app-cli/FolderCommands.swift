@@ -1,3 +1,4 @@
+import AttachmentDomain
 import Composition
 import FerryConsole
 import FerryKernel
@@ -15,7 +16,9 @@ enum FolderCommands {
       "create", "Make a folder.",
       options: [
         AccountWork.account, .option("into", value: "FOLDER", "In which folder. At the top if not said."),
-        .option("type", value: "TYPE", "What it is for.", default: "primary"),
+        .option(
+          "type", value: "TYPE", "What it is for.", default: "primary",
+          choices: FolderType.known.map(\.rawValue)),
       ],
       arguments: [.required("NAME", "What it is called.")]
     ) { call in try await create(call) },
@@ -36,7 +39,8 @@ enum FolderCommands {
       "delete", "Delete a folder.",
       discussion: "One that holds something is only deleted once it is said what becomes of that.",
       options: [
-        AccountWork.account, .flag("with-contents", "Delete what lies in it, too."),
+        AccountWork.account,
+        .flag("with-contents", "Delete what lies in it, too, with what is attached to that."),
         .option("move-to", value: "FOLDER", "First move what lies in it into another folder."),
         .flag("move-out", "First move what lies in it out: its folders to the top, its items into none."),
       ],
@@ -67,7 +71,7 @@ enum FolderCommands {
       var table = TextTable(["Folder", "Key", "Type"] + numbers)
       for branch in tree.branches {
         let folder = branch.folder
-        let name = String(repeating: "  ", count: branch.depth) + folder.name
+        let name = String(repeating: "  ", count: branch.depth) + truncated(folder.name, to: 60)
         table.add([name, folder.id.rawValue, folder.type.rawValue] + cells(counts?[folder.id]))
       }
       if let unfiled = counts?.unfiled, unfiled.all > 0 {
@@ -170,12 +174,14 @@ enum FolderCommands {
     ])
     let isSaid = isWhole || target != nil || isEmptied
     return try await AccountWork.writing(call, .folder, .item) { account in
-      let (folder, deletion) = try await account.write { transaction in
+      let (folder, deletion, attachments) = try await account.write { transaction in
         let folder = try find(key, transaction, account.id)
         if !isSaid { try requireEmpty(folder, transaction) }
         let into = try target.map { try find($0, transaction, account.id).id }
         let contents: FolderContents = isWhole || !isSaid ? .delete : .move(to: into)
-        return (folder, try FolderDAO.delete(transaction, folder.id, contents))
+        let deletion = try FolderDAO.delete(transaction, folder.id, contents)
+        let items = deletion.items.deleted.map(\.id)
+        return (folder, deletion, try AttachmentDAO.remove(transaction, of: items, at: Ferry.now()).count)
       }
       let deleted = deletion.items.deleted.count
       let moved = deletion.items.count - deleted
@@ -184,6 +190,7 @@ enum FolderCommands {
         sentence += " with \(counted(deletion.folders.count - 1, "folder")) in it"
       }
       if deleted > 0 { sentence += " and \(counted(deleted, "item"))" }
+      if attachments > 0 { sentence += " with \(counted(attachments, "attachment"))" }
       sentence += "."
       if moved + deletion.moved.count > 0 {
         sentence += " Moved: \(counted(deletion.moved.count, "folder")) and \(counted(moved, "item"))."
@@ -192,7 +199,8 @@ enum FolderCommands {
         account, sentence,
         [
           "folders": .array(deletion.folders.map { .string($0.id.rawValue) }),
-          "itemsDeleted": .integer(Int64(deleted)), "itemsMoved": .integer(Int64(moved)),
+          "itemsDeleted": .integer(Int64(deleted)),
+          "attachmentsDeleted": .integer(Int64(attachments)), "itemsMoved": .integer(Int64(moved)),
           "foldersMoved": .integer(Int64(deletion.moved.count)),
         ])
     }

@@ -1,3 +1,4 @@
+import AttachmentDomain
 import Composition
 import FerryConsole
 import FerryKernel
@@ -38,7 +39,7 @@ enum ItemChangeCommands {
       arguments: [ItemSelection.keys]
     ) { call in try await move(call) },
     Command(
-      "delete", "Delete items.",
+      "delete", "Delete items, with what is attached to them.",
       discussion: "With --all but without --yes it says how many, and changes nothing.",
       options: [AccountWork.account, ItemSelection.all, .flag("yes", "With --all: do it.", short: "y")]
         + ItemSelection.options,
@@ -108,8 +109,15 @@ enum ItemChangeCommands {
           ["deleted": false, "count": .integer(Int64(count))])
       }
     }
-    return try await changing(call, selection, "deleted") { transaction, ids, _ in
-      try ItemDAO.delete(transaction, ids).ids
+    return try await AccountWork.writing(call, .item) { account in
+      let (count, deletion) = try await account.write { transaction in
+        let ids = try selection.ids(transaction, account.id)
+        return (ids.count, try ItemDAO.deleteWithAttachments(transaction, ids, at: Ferry.now()))
+      }
+      let attachments = deletion.attachments.count
+      let done = attachments > 0 ? "deleted, with \(counted(attachments, "attachment"))" : "deleted"
+      return try answer(
+        call, account, deletion.items.ids, of: count, done, ["attachments": .integer(Int64(attachments))])
     }
   }
 
@@ -128,11 +136,21 @@ enum ItemChangeCommands {
         let ids = try selection.ids(transaction, account.id)
         return (ids.count, try change(transaction, ids, account.id))
       }
-      var sentence = "\(counted(ids.count, "item")) \(done)."
-      if ids.count < count { sentence += " \(counted(count - ids.count, "item")) left as before." }
-      return try call.answer(
-        account, sentence,
-        ["changed": .integer(Int64(ids.count)), "ids": .array(ids.map { .string($0.rawValue) })])
+      return try answer(call, account, ids, of: count, done)
     }
+  }
+
+  /// Says which items were changed, of how many that were meant.
+  private static func answer(
+    _ call: Invocation, _ account: AccountStore, _ ids: [ItemID], of count: Int, _ done: String,
+    _ more: JSONObject = [:]
+  ) throws -> ExitCode {
+    var sentence = "\(counted(ids.count, "item")) \(done)."
+    if ids.count < count { sentence += " \(counted(count - ids.count, "item")) left as before." }
+    var members: JSONObject = [
+      "changed": .integer(Int64(ids.count)), "ids": .array(ids.map { .string($0.rawValue) }),
+    ]
+    for member in more.members { members[member.name] = member.value }
+    return try call.answer(account, sentence, members)
   }
 }

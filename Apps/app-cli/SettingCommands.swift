@@ -167,7 +167,7 @@ enum SettingCommands {
       var table = TextTable(["Key", "Value", "Set", "Of", "Travels", "Kind"])
       for (declaration, value, isSet) in rows {
         table.add(
-          declaration.name, value ?? "–", isSet ? "yes" : "no",
+          declaration.name, value.map { truncated($0, to: 60) } ?? "–", isSet ? "yes" : "no",
           declaration.isOfDevice ? "the device" : account.id.description,
           declaration.isSynced ? "yes" : "no", declaration.kind)
       }

@@ -12,7 +12,7 @@ extension AttachmentDAO {
   ///   - name: what others see as its name; nil: the one that it has.
   ///   - mimeType: nil: as its name's ending says.
   ///   - now: the time, for what is evicted first later.
-  /// - Throws: `AttachmentError.noItem`, `.notAFile`, `.noName`; `KernelError.fileSystem`, as where the disk is full.
+  /// - Throws: `AttachmentError.noItem`, `.notAFile`, `.noName`, `.badType`; `KernelError.fileSystem`, as where the disk is full.
   ///   Nothing is left behind then.
   @discardableResult
   public static func add(
@@ -22,6 +22,7 @@ extension AttachmentDAO {
   ) async throws -> Attachment {
     let name = name ?? URL(fileURLWithPath: path).lastPathComponent
     guard !name.isEmpty else { throw AttachmentError.noName }
+    if let mimeType, !MimeTypes.isType(mimeType) { throw AttachmentError.badType(mimeType) }
     guard isFile(path) else { throw AttachmentError.notAFile(path: path) }
     guard try await account.read({ try $0.find(Item.self, item) }) != nil else {
       throw AttachmentError.noItem(item)
@@ -60,42 +61,6 @@ extension AttachmentDAO {
       // why: whoever adds or sweeps next removes it, and what went wrong first is what a person must hear.
       throw error
     }
-  }
-
-  /// Deletes attachments, here and by the next sync on the server, with the files that no other attachment has.
-  ///
-  /// - Returns: how many there were.
-  @discardableResult
-  public static func remove(
-    _ account: AccountStore, _ ids: [AttachmentID], files: FileOperations = FileOperations()
-  ) async throws -> Int {
-    let folder = BlobFolder(account, files)
-    return try await folder.alone(.changing) {
-      let removed = try await account.write(durability: .powerLoss) { transaction in
-        let hashes = try ids.compactMap { try transaction.find(AttachmentFile.self, $0)?.hash }
-        return (count: try remove(transaction, ids), hashes: hashes)
-      }
-      try removeUnnamed(removed.hashes, account, folder)
-      return removed.count
-    }
-  }
-
-  /// The same within a transaction, for whoever deletes what they are attached to. It leaves their files to
-  /// `removeOrphans`, since a transaction may yet be rolled back.
-  @discardableResult
-  public static func remove(_ transaction: borrowing Transaction<AccountScope>, _ ids: [AttachmentID]) throws
-    -> Int
-  {
-    try transaction.delete(AttachmentFile.self, ids)
-    return try transaction.delete(Attachment.self, ids).deleted
-  }
-
-  /// Removes those files that no row speaks of. `changing` is held.
-  static func removeUnnamed(_ hashes: [BlobHash], _ account: AccountStore, _ folder: BlobFolder) throws {
-    let unnamed = try account.blockingRead { snapshot in
-      try hashes.filter { hash in try snapshot.first(AttachmentFile.where { $0.hash == hash }) == nil }
-    }
-    for hash in unnamed { try folder.remove(hash) }
   }
 
   /// Removes the copies that a killed process was making. `changing` is held.

@@ -82,7 +82,9 @@ extension AttachmentDAO {
     let files = try reader.fetch(AttachmentFile.where { $0.state == .local || !$0.wasOnServer })
     for file in files {
       let server = try reader.serverHash(of: file.id)
-      let isHeld = server == file.hash || (file.wasOnServer && server != nil)
+      // Of one that was deleted nobody misses what a server has had.
+      let isWanted = try reader.find(Attachment.self, file.id) != nil
+      let isHeld = server == file.hash || (file.wasOnServer && (server != nil || !isWanted))
       var content =
         contents[file.hash]
         ?? Content(hash: file.hash, byteSize: file.byteSize, ids: [], usedAt: file.usedAt, isHeld: true)

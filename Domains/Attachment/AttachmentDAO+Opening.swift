@@ -46,7 +46,7 @@ extension AttachmentDAO {
     _ account: AccountStore, _ id: AttachmentID, to path: String, from source: any BlobSource,
     at now: Timestamp, budget: Int64 = AttachmentDAO.defaultBudget, files: FileOperations = FileOperations()
   ) async throws -> String {
-    guard let attachment = try await find(account, id) else { throw AttachmentError.notFound(id) }
+    guard let attachment = try await find(account, id) else { throw AttachmentError.noAttachment(id) }
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     let target = isThere && isFolder.boolValue ? "\(path)/\(attachment.safeFileName)" : path
@@ -58,10 +58,13 @@ extension AttachmentDAO {
 
   /// Copies a file so that it is there whole or not at all, and never in another's place.
   private static func copy(_ original: String, to target: String, _ files: FileOperations) throws {
-    let temporary = "\(target).ferry-part"
+    // Short, since the target's name may be as long as a name can be.
+    let name = ".ferry-\(ProcessInfo.processInfo.processIdentifier)-\(StableHash.of(target))"
+    let temporary = URL(fileURLWithPath: target).deletingLastPathComponent().path + "/" + name
     let input = try files.opened(original, O_RDONLY | O_CLOEXEC)
     defer { files.close(input) }
-    let output = try files.opened(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
+    // A file of its own: where something is there already, or a link leads elsewhere, nothing is written.
+    let output = try files.opened(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
     do {
       defer { files.close(output) }
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -95,7 +98,7 @@ extension AttachmentDAO {
         try snapshot.serverHash(of: id)
       )
     }
-    guard let attachment else { throw AttachmentError.notFound(id) }
+    guard let attachment else { throw AttachmentError.noAttachment(id) }
     guard let found, found.isHere else { return nil }
     // The server has another one in its place by now.
     if found.wasOnServer, let server, server != found.hash { return nil }
@@ -118,7 +121,7 @@ extension AttachmentDAO {
   ) {
     try await account.read { snapshot in
       guard let attachment = try snapshot.find(Attachment.self, id) else {
-        throw AttachmentError.notFound(id)
+        throw AttachmentError.noAttachment(id)
       }
       let file: ServerFile?
       do { file = try snapshot.serverFile(of: id) } catch let fault as JSONFault {
@@ -186,7 +189,7 @@ extension AttachmentDAO {
     let isThere = try await account.write { transaction in
       try write(state, because: nil, wanted, id, now, transaction)
     }
-    guard isThere else { throw AttachmentError.notFound(id) }
+    guard isThere else { throw AttachmentError.noAttachment(id) }
   }
 
   /// Writes down where a file is; not for an attachment that was deleted meanwhile.

@@ -22,7 +22,11 @@ extension AttachmentDAO {
     _ account: AccountStore, through source: any BlobSource, files: FileOperations = FileOperations()
   ) async throws -> [(id: AttachmentID, outcome: Sent)] {
     let folder = BlobFolder(account, files)
-    let unsent = try await account.read { try $0.fetch(AttachmentFile.where { !$0.wasOnServer }) }
+    let unsent = try await account.read { snapshot in
+      // The file of an attachment that was deleted is kept for a while, and isn't wanted any more.
+      try snapshot.fetch(AttachmentFile.where { !$0.wasOnServer })
+        .filter { try snapshot.find(Attachment.self, $0.id) != nil }
+    }
     var outcomes: [(id: AttachmentID, outcome: Sent)] = []
     for file in unsent {
       try Task.checkCancellation()

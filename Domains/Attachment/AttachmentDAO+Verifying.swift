@@ -53,12 +53,14 @@ extension AttachmentDAO {
         verification.bytes += kind == nil ? file.byteSize : 0
       }
       guard let kind else { continue }
-      let (name, server) = try await account.read { snapshot in
-        (try snapshot.find(Attachment.self, file.id)?.fileName, try snapshot.serverHash(of: file.id))
+      let (attachment, server) = try await account.read { snapshot in
+        (try snapshot.find(Attachment.self, file.id), try snapshot.serverHash(of: file.id))
       }
+      // Nobody misses the file of one that was deleted.
+      guard let attachment else { continue }
       verification.faults.append(
         Verification.Fault(
-          id: file.id, fileName: name ?? "", kind: kind, isHeld: server != nil))
+          id: file.id, fileName: attachment.fileName, kind: kind, isHeld: server != nil))
       if repairing { try await repair(file, isHeld: server != nil, kind, account, folder) }
     }
     return verification
@@ -96,87 +98,5 @@ extension AttachmentDAO {
       }
       if isHeld, isStill { try removeUnnamed([file.hash], account, folder) }
     }
-  }
-
-  // MARK: - Orphans
-
-  /// What has lost its other half.
-  public struct Orphans: Sendable, Equatable {
-    public struct File: Sendable, Equatable {
-      /// Below the account's folder.
-      public let name: String
-      /// In bytes.
-      public let byteSize: Int64
-    }
-    /// Files that no row speaks of, such as what a crash left.
-    public var files: [File] = []
-    /// Attachments that say that their file is here, where it isn't.
-    public var withoutFile: [AttachmentID] = []
-    /// Rows about files of attachments that there are no more.
-    public var withoutAttachment: [AttachmentID] = []
-
-    public var isEmpty: Bool { files.isEmpty && withoutFile.isEmpty && withoutAttachment.isEmpty }
-  }
-
-  /// Finds files without rows and rows without files.
-  public static func orphans(_ account: AccountStore, files: FileOperations = FileOperations()) async throws
-    -> Orphans
-  {
-    // Whoever looks at a file that is being copied in must not do so between its beginning and its lock.
-    let folder = BlobFolder(account, files)
-    return try await folder.alone(.changing) { try await orphans(account, folder) }
-  }
-
-  /// Finds them, and removes the files and the rows about files of attachments that there are no more. An attachment
-  /// without its file is `verify`'s to repair: its row is all that tells what was lost.
-  ///
-  /// - Returns: what there was.
-  @discardableResult
-  public static func removeOrphans(_ account: AccountStore, files: FileOperations = FileOperations())
-    async throws -> Orphans
-  {
-    let folder = BlobFolder(account, files)
-    // Nobody fetches now, so what lies in `incoming` is nobody's but that of rows that say so.
-    return try await folder.alone(.fetching) {
-      try await folder.alone(.changing) {
-        let stale = try await orphans(account, folder).withoutAttachment
-        try await account.write(durability: .powerLoss) { transaction in
-          try transaction.delete(AttachmentFile.self, stale)
-        }
-        // The files of those, too.
-        var found = try await orphans(account, folder)
-        for file in found.files { try files.removeIfThere("\(folder.path)/\(file.name)") }
-        found.withoutAttachment = stale
-        return found
-      }
-    }
-  }
-
-  private static func orphans(_ account: AccountStore, _ folder: BlobFolder) async throws -> Orphans {
-    let (rows, gone) = try await account.read { snapshot in
-      let rows = try snapshot.fetch(AttachmentFile.all)
-      return (rows, try rows.map(\.id).filter { try snapshot.find(Attachment.self, $0) == nil })
-    }
-    var orphans = Orphans()
-    orphans.withoutAttachment = gone
-    orphans.withoutFile = rows.filter { $0.isHere && folder.size(of: $0.hash) == nil }.map(\.id)
-    let here = Set(rows.filter(\.isHere).map(\.hash.rawValue))
-    let coming = Set(rows.filter { !$0.isHere }.map(\.hash.rawValue))
-    for name in try folder.names() where !here.contains(name) {
-      orphans.files.append(folder.orphan(name))
-    }
-    for name in try folder.names(incoming: true) {
-      // A download and what it left unfinished: `<hash>`, `<hash>.part` and so on.
-      let isComing = coming.contains(String(name.prefix { $0 != "." }))
-      let isAlive = try name.hasPrefix(BlobFolder.addition) && !folder.isAbandoned(name)
-      if !isComing, !isAlive { orphans.files.append(folder.orphan("incoming/\(name)")) }
-    }
-    return orphans
-  }
-}
-
-extension BlobFolder {
-  fileprivate func orphan(_ name: String) -> AttachmentDAO.Orphans.File {
-    AttachmentDAO.Orphans.File(name: name, byteSize: size(at: "\(path)/\(name)") ?? 0)
   }
 }

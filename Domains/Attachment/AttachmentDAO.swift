@@ -56,8 +56,12 @@ public enum AttachmentDAO {
 
   /// The attachment with this identifier; nil where the account has none.
   public static func find(_ account: AccountStore, _ id: AttachmentID) async throws -> Attachment? {
-    try await account.read { try $0.find(Attachment.self, id) }
+    try await account.read { try find($0, id) }
   }
+
+  public static func find<Reader: Reading & ~Copyable>(_ reader: borrowing Reader, _ id: AttachmentID) throws
+    -> Attachment?
+  where Reader.Scope == AccountScope { try reader.find(Attachment.self, id) }
 
   /// The attachment with this identifier and what is here of it; nil where the account has none.
   public static func entry(_ account: AccountStore, _ id: AttachmentID) async throws -> AttachmentEntry? {

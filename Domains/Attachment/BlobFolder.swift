@@ -53,18 +53,23 @@ struct BlobFolder: Sendable {
   /// Runs `body` while nobody else does the same work on this account's files. Waits for whoever does; a killed
   /// process holds nothing.
   func alone<Result>(_ work: Work, _ body: () async throws -> Result) async throws -> Result {
-    try make()
     while true {
-      let lock: ProcessLock
-      do {
-        lock = try ProcessLock(path: "\(path)/\(work.rawValue)", files: files)
-      } catch KernelError.locked {
-        try await Task.sleep(for: .milliseconds(10))
-        continue
-      }
-      defer { withExtendedLifetime(lock) {} }
-      return try await body()
+      if let result = try await aloneIfFree(work, body) { return result }
+      try await Task.sleep(for: .milliseconds(10))
     }
+  }
+
+  /// The same where nobody else does it, and nothing where somebody does.
+  func aloneIfFree<Result>(_ work: Work, _ body: () async throws -> Result) async throws -> Result? {
+    try make()
+    let lock: ProcessLock
+    do {
+      lock = try ProcessLock(path: "\(path)/\(work.rawValue)", files: files)
+    } catch KernelError.locked {
+      return nil
+    }
+    defer { withExtendedLifetime(lock) {} }
+    return try await body()
   }
 
   // MARK: - Coming and going

@@ -33,6 +33,9 @@ public enum FolderType: OpenChoice {
   case primary, secondary, archived, filtered
   case unknown(String)
 
+  /// Those that this build knows.
+  public static let known: [FolderType] = [.primary, .secondary, .archived, .filtered]
+
   public init(rawValue: String) {
     switch rawValue {
     case "primary": self = .primary

@@ -5,18 +5,27 @@ import Foundation
 /// The way in to an account's drafts. Whatever is written survives a power failure once the call returns: nobody
 /// else has it.
 public enum DraftDAO {
-  /// Every draft, the one worked on last first.
-  public static func list(_ account: AccountStore) async throws -> [Draft] {
-    try await account.read { try list($0) }
+  /// Drafts, the one worked on last first.
+  ///
+  /// - Parameters:
+  ///   - last: the last draft of the page before; nil: from the first on. It needn't be there any more.
+  ///   - limit: how many at most; nil: every one.
+  public static func list(_ account: AccountStore, after last: Draft? = nil, limit: Int? = nil) async throws
+    -> [Draft]
+  { try await account.read { try list($0, after: last, limit: limit) } }
+
+  public static func list<Reader: Reading & ~Copyable>(
+    _ reader: borrowing Reader, after last: Draft? = nil, limit: Int? = nil
+  ) throws -> [Draft] where Reader.Scope == AccountScope {
+    var query = Draft.all.order { $0.updatedAt.descending }
+    if let last { query = query.after(last) }
+    return try reader.fetch(limit.map { query.limit($0) } ?? query)
   }
 
-  public static func list<Reader: Reading & ~Copyable>(_ reader: borrowing Reader) throws -> [Draft]
-  where Reader.Scope == AccountScope { try reader.fetch(Draft.all.order { $0.updatedAt.descending }) }
-
-  /// The drafts, now and whenever they are others.
-  public static func observe(_ account: AccountStore) -> Observation<[Draft]> {
-    account.observe { try list($0) }
-  }
+  /// The same, now and whenever they are others.
+  public static func observe(_ account: AccountStore, after last: Draft? = nil, limit: Int? = nil)
+    -> Observation<[Draft]>
+  { account.observe { try list($0, after: last, limit: limit) } }
 
   /// The draft with this identifier; nil where the account has none.
   public static func find(_ account: AccountStore, _ id: DraftID) async throws -> Draft? {

@@ -36,6 +36,7 @@ extension ItemDAO {
     _ reader: borrowing Reader, _ filter: ItemFilter = ItemFilter(), search: String = "",
     at anchor: ItemWindow.Anchor = .newest, size: Int
   ) throws -> ItemWindow where Reader.Scope == AccountScope {
+    let size = max(0, size)
     let queries = try filter.queries(reader).map { search.isEmpty ? $0 : $0.matching(search) }
     var total = 0
     for query in queries { total += try reader.count(query) }
@@ -49,8 +50,8 @@ extension ItemDAO {
       let before = try newer(reader, queries, than: item, size / 2)
       let itself = try queries.flatMap { try reader.fetch($0.where { $0.id == item.id }) }
         .filter { $0.updatedAt == item.updatedAt }  // One that was changed meanwhile stands elsewhere.
-      let items =
-        before + itself + (try newest(reader, queries, after: item, size - before.count - itself.count))
+      let rest = try newest(reader, queries, after: item, max(0, size - before.count - itself.count))
+      let items = Array((before + itself + rest).prefix(size))
       guard before.count == size / 2, let first = items.first else {
         return ItemWindow(items: items, offset: 0, total: total)
       }
@@ -78,7 +79,7 @@ extension ItemDAO {
       let newest = query.order { $0.updatedAt.descending }.limit(limit)
       return try reader.fetch(last.map { newest.after($0) } ?? newest)
     }
-    return Array(inOrder(pages).prefix(limit))
+    return Array(inOrder(pages, \.self).prefix(limit))
   }
 
   /// The items right before one; nil: the last of all.
@@ -89,15 +90,6 @@ extension ItemDAO {
       let oldest = query.order { $0.updatedAt.ascending }.limit(limit)
       return Array(try reader.fetch(first.map { oldest.after($0) } ?? oldest).reversed())
     }
-    return Array(inOrder(pages).suffix(limit))
-  }
-
-  private static func inOrder(_ pages: [[Item]]) -> [Item] {
-    guard pages.count > 1 else { return pages.first ?? [] }
-    return pages.joined().sorted { left, right in
-      left.updatedAt == right.updatedAt
-        ? right.id.rawValue.utf8.lexicographicallyPrecedes(left.id.rawValue.utf8)
-        : left.updatedAt > right.updatedAt
-    }
+    return Array(inOrder(pages, \.self).suffix(limit))
   }
 }

@@ -119,15 +119,18 @@ public enum ItemDAO {
     return last.map { newest.after($0) } ?? newest
   }
 
-  /// The first of several lists, each of which has its newest first, as one.
   private static func merged<Found>(_ pages: [[Found]], _ limit: Int, _ item: (Found) -> Item) -> [Found] {
+    Array(inOrder(pages, item).prefix(max(0, limit)))
+  }
+
+  /// Several lists, each of which has its newest first, as one.
+  static func inOrder<Found>(_ pages: [[Found]], _ item: (Found) -> Item) -> [Found] {
     guard pages.count > 1 else { return pages.first ?? [] }
-    let all = pages.joined().sorted { left, right in
+    return pages.joined().sorted { left, right in
       let (left, right) = (item(left), item(right))
       return left.updatedAt == right.updatedAt
         ? right.id.rawValue.utf8.lexicographicallyPrecedes(left.id.rawValue.utf8)
         : left.updatedAt > right.updatedAt
     }
-    return Array(all.prefix(max(0, limit)))
   }
 }

@@ -16,30 +16,39 @@ public enum LogDAO {
   public static func recent(_ device: DeviceStore, account: AccountID? = nil, limit: Int = 100) async throws
     -> [LogEntry]
   {
-    try await device.read { try $0.fetch(recent(account, limit)) }
+    try await device.read { try recent($0, account: account, limit: limit) }
   }
 
-  /// The latest lines of the table, now and whenever some were drained.
+  public static func recent<Reader: Reading & ~Copyable>(
+    _ reader: borrowing Reader, account: AccountID? = nil, limit: Int = 100
+  ) throws -> [LogEntry] where Reader.Scope == DeviceScope {
+    try reader.fetch(newest(LogFilter(of: account)).limit(limit))
+  }
+
+  /// The same, now and whenever they are others.
   public static func observeRecent(_ device: DeviceStore, account: AccountID? = nil, limit: Int = 100)
     -> Observation<[LogEntry]>
-  {
-    device.observe(recent(account, limit))
-  }
+  { device.observe(newest(LogFilter(of: account)).limit(limit)) }
 
   /// How many lines the table has.
   public static func count(_ device: DeviceStore, account: AccountID? = nil) async throws -> Int {
-    try await device.read { try $0.count(recent(account, 0)) }
+    try await device.read { try count($0, account: account) }
   }
 
-  /// How many lines the table has, now and whenever that changes.
+  public static func count<Reader: Reading & ~Copyable>(
+    _ reader: borrowing Reader, account: AccountID? = nil
+  ) throws -> Int where Reader.Scope == DeviceScope { try reader.count(LogFilter(of: account).query) }
+
+  /// How many there are, now and whenever it is another number.
   public static func observeCount(_ device: DeviceStore, account: AccountID? = nil) -> Observation<Int> {
-    device.observe { try $0.count(recent(account, 0)) }
+    device.observe { try count($0, account: account) }
   }
 
   /// The lines of table and spill that a filter lets through, newest first.
   public static func query(
     _ device: DeviceStore, _ spill: SpillReader, _ filter: LogFilter = .all, limit: Int = 100
   ) async throws -> [LogEntry] {
+    let limit = max(0, limit)
     // The spill first: what is drained meanwhile is then in both, and not in neither.
     let spilled = try await undrained(device, spill)
     return try await device.read { snapshot in
@@ -72,9 +81,8 @@ public enum LogDAO {
 }
 
 extension LogDAO {
-  private static func recent(_ account: AccountID?, _ limit: Int) -> Query<LogEntry> {
-    let lines = account.map { account in LogEntry.where { $0.account == account } } ?? LogEntry.all
-    return lines.order { $0.at.descending }.order { $0.sequence.descending }.limit(limit)
+  private static func newest(_ filter: LogFilter) -> Query<LogEntry> {
+    filter.query.order { $0.at.descending }.order { $0.sequence.descending }
   }
 
   /// What the spill has beyond the last drain. Their sequence goes on from that of the table.
@@ -95,7 +103,7 @@ extension LogDAO {
   private static func table(_ snapshot: borrowing Snapshot<DeviceScope>, _ filter: LogFilter, _ limit: Int)
     throws -> [LogEntry]
   {
-    let query = filter.query.order { $0.at.descending }.order { $0.sequence.descending }
+    let query = newest(filter)
     if filter.text == nil { return try snapshot.fetch(query.limit(limit)) }
     var found: [LogEntry] = []
     var page = try snapshot.fetch(query.limit(500))

@@ -30,9 +30,10 @@ public struct LogFilter: Sendable, Equatable {
   }
 
   /// Every line.
-  public static var all: LogFilter { LogFilter() }
+  public static var all: LogFilter { LogFilter(of: nil) }
 
-  private init() {}
+  /// Lines about an account alone; nil: every line.
+  init(of account: AccountID?) { self.account = account }
 
   /// Whether a line is one of them.
   public func matches(_ entry: LogEntry) -> Bool {

@@ -17,7 +17,7 @@ public struct SearchEntry: Record, Equatable {
     self.init(term: term, text: text, searchedAt: searchedAt)
   }
 
-  private init(term: SearchTerm, text: String, searchedAt: Timestamp) {
+  init(term: SearchTerm, text: String, searchedAt: Timestamp) {
     (self.term, self.text, self.searchedAt) = (term, text, searchedAt)
   }
 

@@ -9,10 +9,14 @@ public enum SearchHistoryDAO {
 
   /// The latest searches, newest first.
   public static func recent(_ account: AccountStore, limit: Int = 20) async throws -> [SearchEntry] {
-    try await account.read { try $0.fetch(recent(limit)) }
+    try await account.read { try recent($0, limit: limit) }
   }
 
-  /// The latest searches, newest first, now and whenever they change.
+  public static func recent<Reader: Reading & ~Copyable>(_ reader: borrowing Reader, limit: Int = 20) throws
+    -> [SearchEntry]
+  where Reader.Scope == AccountScope { try reader.fetch(recent(limit)) }
+
+  /// The same, now and whenever they are others.
   public static func observeRecent(_ account: AccountStore, limit: Int = 20) -> Observation<[SearchEntry]> {
     account.observe(recent(limit))
   }
@@ -21,25 +25,30 @@ public enum SearchHistoryDAO {
   /// out of account; none before anything but spaces was typed.
   public static func suggestions(_ account: AccountStore, for beginning: String, limit: Int = 10) async throws
     -> [SearchEntry]
-  {
-    try await account.read { try $0.fetch(suggestions(beginning, limit)) }
+  { try await account.read { try suggestions($0, for: beginning, limit: limit) } }
+
+  public static func suggestions<Reader: Reading & ~Copyable>(
+    _ reader: borrowing Reader, for beginning: String, limit: Int = 10
+  ) throws -> [SearchEntry] where Reader.Scope == AccountScope {
+    try reader.fetch(suggestions(beginning, limit))
   }
 
-  /// The suggestions for what was typed, now and whenever they change.
+  /// The same, now and whenever they are others.
   public static func observeSuggestions(_ account: AccountStore, for beginning: String, limit: Int = 10)
     -> Observation<[SearchEntry]>
-  {
-    account.observe(suggestions(beginning, limit))
-  }
+  { account.observe(suggestions(beginning, limit)) }
 
   /// How many searches the account keeps.
   public static func count(_ account: AccountStore) async throws -> Int {
-    try await account.read { try $0.count(SearchEntry.all) }
+    try await account.read { try count($0) }
   }
 
-  /// How many there are, now and whenever that changes.
+  public static func count<Reader: Reading & ~Copyable>(_ reader: borrowing Reader) throws -> Int
+  where Reader.Scope == AccountScope { try reader.count(SearchEntry.all) }
+
+  /// How many there are, now and whenever it is another number.
   public static func observeCount(_ account: AccountStore) -> Observation<Int> {
-    account.observe { try $0.count(SearchEntry.all) }
+    account.observe { try count($0) }
   }
 
   // MARK: - Writing
@@ -58,7 +67,6 @@ public enum SearchHistoryDAO {
     try await account.write { try record($0, entry, bound) }
   }
 
-  /// `record`, within a transaction.
   public static func record(
     _ transaction: borrowing Transaction<AccountScope>, _ text: String, at time: Timestamp, bound: Int = bound
   ) throws {
@@ -74,12 +82,11 @@ public enum SearchHistoryDAO {
     return try await account.write { try remove($0, text) }
   }
 
-  /// `remove`, within a transaction.
   @discardableResult
   public static func remove(_ transaction: borrowing Transaction<AccountScope>, _ text: String) throws -> Bool
   {
     guard let term = SearchTerm(typed: text) else { throw SearchHistoryError.empty }
-    return try transaction.delete(SearchEntry.self, term).deleted > 0
+    return try transaction.delete(SearchEntry.self, [term] + former(text)).deleted > 0
   }
 
   /// Forgets every search of the account.
@@ -90,7 +97,6 @@ public enum SearchHistoryDAO {
     try await account.write { try clear($0) }
   }
 
-  /// `clear`, within a transaction.
   @discardableResult
   public static func clear(_ transaction: borrowing Transaction<AccountScope>) throws -> Int {
     try transaction.delete(SearchEntry.all).deleted
@@ -108,6 +114,12 @@ extension SearchHistoryDAO {
     return end.map { end in begun.where { $0.term < end } } ?? begun
   }
 
+  /// The same search under the term of an earlier build, where that is another one.
+  private static func former(_ text: String) -> [SearchTerm] {
+    guard let former = SearchTerm.former(typed: text), former != SearchTerm(typed: text) else { return [] }
+    return [former]
+  }
+
   private static func entry(_ text: String, _ time: Timestamp, _ bound: Int) throws -> SearchEntry {
     guard bound > 0 else { throw SearchHistoryError.noRoom(bound) }
     guard let entry = SearchEntry(text: text, searchedAt: time) else { throw SearchHistoryError.empty }
@@ -121,6 +133,7 @@ extension SearchHistoryDAO {
     if let top = try transaction.fetch(recent(1)).first {
       entry.searchedAt = max(entry.searchedAt, top.term == entry.term ? top.searchedAt : top.searchedAt.next)
     }
+    try transaction.delete(SearchEntry.self, former(entry.text))
     try transaction.upsert(entry)
     let excess = try transaction.count(SearchEntry.all) - bound
     guard excess > 0 else { return }

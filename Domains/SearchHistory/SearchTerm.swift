@@ -1,8 +1,8 @@
 import FerryStore
 import Foundation
 
-/// What makes two searches the same: the text without spaces around it, in canonical form (NFC) and in lower
-/// case. Terms are compared by their bytes, so that an index finds those that begin alike.
+/// What makes two searches the same: the text without spaces around it, in canonical form (NFC) and with its case
+/// folded, so that `STRASSE` is `Straße`. Terms are compared by their bytes, so that an index finds those that begin alike.
 public struct SearchTerm: Sendable, CustomStringConvertible {
   public let rawValue: String
 
@@ -12,13 +12,26 @@ public struct SearchTerm: Sendable, CustomStringConvertible {
       folded: SearchTerm.fold(text.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
+  /// The term that earlier builds made of the same text: they put it in lower case, which leaves `ß` and `ss` two.
+  static func former(typed text: String) -> SearchTerm? {
+    SearchTerm(
+      folded: text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        .lowercased().precomposedStringWithCanonicalMapping)
+  }
+
   private init?(folded text: String) {
     guard !text.isEmpty else { return nil }
     rawValue = text
   }
 
+  /// Unicode's case folding, for which Swift has no name: by way of the capitals, which are the same for letters
+  /// that differ in case alone. But for the dotless i, whose capital is another letter's, too.
   private static func fold(_ text: String) -> String {
-    text.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
+    var capitals = ""
+    for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars {
+      capitals += scalar == "\u{131}" ? "\u{131}" : scalar.properties.uppercaseMapping
+    }
+    return capitals.lowercased().precomposedStringWithCanonicalMapping
   }
 
   public var description: String { rawValue }

@@ -9,30 +9,37 @@ public enum SettingDAO {
 
   /// Every setting that is set, by key.
   public static func list<H: Handle>(_ handle: H) async throws -> [H.Scope.Row] where H.Scope: SettingScope {
-    try await handle.read { try $0.fetch(H.Scope.Row.all) }
+    try await handle.read { try list($0) }
   }
 
-  /// Every setting that is set, now and whenever one changes.
+  public static func list<Reader: Reading & ~Copyable>(_ reader: borrowing Reader) throws
+    -> [Reader.Scope.Row]
+  where Reader.Scope: SettingScope { try reader.fetch(Reader.Scope.Row.all) }
+
+  /// The same, now and whenever they are others.
   public static func observeList<H: Handle>(_ handle: H) -> Observation<[H.Scope.Row]>
-  where H.Scope: SettingScope {
-    handle.observe(H.Scope.Row.all)
-  }
+  where H.Scope: SettingScope { handle.observe(H.Scope.Row.all) }
 
   /// How many settings are set.
   public static func count<H: Handle>(_ handle: H) async throws -> Int where H.Scope: SettingScope {
-    try await handle.read { try $0.count(H.Scope.Row.all) }
+    try await handle.read { try count($0) }
   }
 
-  /// How many are set, now and whenever that changes.
+  public static func count<Reader: Reading & ~Copyable>(_ reader: borrowing Reader) throws -> Int
+  where Reader.Scope: SettingScope { try reader.count(Reader.Scope.Row.all) }
+
+  /// How many are set, now and whenever it is another number.
   public static func observeCount<H: Handle>(_ handle: H) -> Observation<Int> where H.Scope: SettingScope {
-    handle.observe { try $0.count(H.Scope.Row.all) }
+    handle.observe { try count($0) }
   }
 
   /// The setting under this key, as text; nil where it was never set.
   public static func find<H: Handle>(_ handle: H, _ key: SettingKey) async throws -> H.Scope.Row?
-  where H.Scope: SettingScope {
-    try await handle.read { try $0.find(H.Scope.Row.self, key) }
-  }
+  where H.Scope: SettingScope { try await handle.read { try find($0, key) } }
+
+  public static func find<Reader: Reading & ~Copyable>(_ reader: borrowing Reader, _ key: SettingKey) throws
+    -> Reader.Scope.Row?
+  where Reader.Scope: SettingScope { try reader.find(Reader.Scope.Row.self, key) }
 
   /// What a setting is; its default where it was never set.
   ///
@@ -43,14 +50,11 @@ public enum SettingDAO {
     try await handle.read { try get($0, setting) }
   }
 
-  /// `get`, within a transaction or a snapshot.
-  public static func get<Source: Reading & ~Copyable, Value>(
-    _ reading: borrowing Source, _ setting: SettingDefinition<Value, Source.Scope>
-  ) throws -> Value {
-    try setting.value(of: reading.find(Source.Scope.Row.self, setting.key()))
-  }
+  public static func get<Reader: Reading & ~Copyable, Value>(
+    _ reader: borrowing Reader, _ setting: SettingDefinition<Value, Reader.Scope>
+  ) throws -> Value { try setting.value(of: find(reader, setting.key())) }
 
-  /// What a setting is, now and whenever that changes.
+  /// The same, now and whenever it is another one.
   public static func observe<H: Handle, Value>(_ handle: H, _ setting: SettingDefinition<Value, H.Scope>)
     -> Observation<Value>
   {
@@ -70,7 +74,6 @@ public enum SettingDAO {
     try await handle.write { try $0.upsert(row) }
   }
 
-  /// `set`, within a transaction.
   public static func set<Scope: SettingScope, Value>(
     _ transaction: borrowing Transaction<Scope>, _ setting: SettingDefinition<Value, Scope>, to value: Value
   ) throws {
@@ -100,7 +103,6 @@ public enum SettingDAO {
     try await handle.write { try set($0, key, to: value, isLocalOnly: isLocalOnly) }
   }
 
-  /// The same, within a transaction.
   public static func set<Scope: SettingScope>(
     _ transaction: borrowing Transaction<Scope>, _ key: SettingKey, to value: String?,
     isLocalOnly: Bool = false
@@ -121,7 +123,6 @@ public enum SettingDAO {
     try await reset(handle, setting.key())
   }
 
-  /// The same, within a transaction.
   @discardableResult
   public static func reset<Scope: SettingScope, Value>(
     _ transaction: borrowing Transaction<Scope>, _ setting: SettingDefinition<Value, Scope>
@@ -138,7 +139,6 @@ public enum SettingDAO {
     try await handle.write { try reset($0, key) }
   }
 
-  /// The same, within a transaction.
   @discardableResult
   public static func reset<Scope: SettingScope>(
     _ transaction: borrowing Transaction<Scope>, _ key: SettingKey

@@ -58,7 +58,7 @@ import Testing
     #expect(try await AttachmentDAO.entries(desk.work).isEmpty)
     #expect(try await AttachmentDAO.usage(desk.work) == AttachmentDAO.Eviction())
     #expect(try desk.names(of: desk.work).isEmpty)
-    await #expect(throws: AttachmentError.notFound(mine.id)) {
+    await #expect(throws: AttachmentError.noAttachment(mine.id)) {
       try await desk.open(mine.id, of: desk.work)
     }
     let theirs = try await desk.add("same", to: desk.work)
@@ -91,8 +91,22 @@ import Testing
       try await AttachmentDAO.add(
         desk.home, file: path, to: desk.item, named: "", at: Timestamp(nanoseconds: 1), using: &random)
     }
+    // What becomes a header of a request can't hold another one.
+    for wrong in [
+      "", "text", "text/", "/plain", "a/b/c", "text/plain\r\nX-Evil: 1", "text/plain; charset=x", "텍스트/평문",
+    ] {
+      await #expect(throws: AttachmentError.badType(wrong)) {
+        try await AttachmentDAO.add(
+          desk.home, file: path, to: desk.item, mimeType: wrong, at: Timestamp(nanoseconds: 1), using: &random
+        )
+      }
+    }
     #expect(try desk.names().isEmpty)
     #expect(try await AttachmentDAO.entries(desk.home).isEmpty)
+    let own = try await AttachmentDAO.add(
+      desk.home, file: path, to: desk.item, mimeType: "application/vnd.x+json", at: Timestamp(nanoseconds: 1),
+      using: &random)
+    #expect(own.mimeType == "application/vnd.x+json")
   }
 
   @Test func `by many at once loses none and mixes none up`() async throws {

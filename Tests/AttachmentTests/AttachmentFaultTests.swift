@@ -99,20 +99,11 @@ import Testing
   ) async throws {
     for operation in 1... {
       let rig = try await Rig()
-      let disk = try FaultDisk(folder: rig.folder.path("lost"))
-      let store = try rig.open(disk)
-      disk.plan(.powerLoss, at: operation)
-      var isDone = false
-      do {
-        try await rig.run(action, try store.account(rig.id), disk.files)
-        isDone = true
-      } catch is any FerryError {}
-      let isOver = disk.failures == 0
-      await store.close()
+      let (isDone, disk) = try await attempt(action, rig) { $0.plan(.powerLoss, at: operation) }
       disk.lose(survivors, seed: UInt64(operation))
       let isKept = isDone && (action.isDurable || survivors == .all)
       try await check(rig, action, isKept, "\(action) at \(operation), \(survivors)")
-      if isOver {
+      if disk.failures == 0 {
         #expect(isDone)
         #expect(operation > 5)
         return
@@ -125,19 +116,28 @@ import Testing
   {
     for operation in 1... {
       let rig = try await Rig()
-      let disk = try FaultDisk(folder: rig.folder.path("lost"))
-      let store = try rig.open(disk)
-      disk.plan(fault, at: operation, times: 1)
-      var isDone = false
-      do {
-        try await rig.run(action, try store.account(rig.id), disk.files)
-        isDone = true
-      } catch is any FerryError {}
-      let isOver = disk.failures == 0
-      await store.close()
+      let (isDone, disk) = try await attempt(action, rig) { $0.plan(fault, at: operation, times: 1) }
       try await check(rig, action, isDone, "\(action) at \(operation), \(fault)")
-      if isOver { return #expect(isDone) }
+      if disk.failures == 0 { return #expect(isDone) }
     }
+  }
+
+  /// Does it once on a disk that fails as planned.
+  ///
+  /// - Returns: whether it said that it is done, and the disk.
+  private func attempt(_ action: Action, _ rig: Rig, _ plan: (FaultDisk) -> Void) async throws -> (
+    isDone: Bool, disk: FaultDisk
+  ) {
+    let disk = try FaultDisk(folder: rig.folder.path("lost"))
+    let store = try rig.open(disk)
+    plan(disk)
+    var isDone = false
+    do {
+      try await rig.run(action, try store.account(rig.id), disk.files)
+      isDone = true
+    } catch is any FerryError {}
+    await store.close()
+    return (isDone, disk)
   }
 
   /// What must hold whatever happened.

@@ -126,7 +126,7 @@ import Testing
     let error = try #require(await #expect(throws: AttachmentError.self) { try await desk.open(torn) })
     #expect(error.code == "attachment.unreadable")
     let gone = try #require(AttachmentID("gone"))
-    await #expect(throws: AttachmentError.notFound(gone)) { try await desk.open(gone) }
+    await #expect(throws: AttachmentError.noAttachment(gone)) { try await desk.open(gone) }
     let own = try await desk.add("only copy", named: "own")
     try FileManager.default.removeItem(atPath: try await desk.open(own.id))
     let lost = try #require(await #expect(throws: AttachmentError.self) { try await desk.open(own.id) })
@@ -142,7 +142,7 @@ import Testing
     let source = WatchingSource(desk.source) {
       _ = try AttachmentDesk.pull("x", nil, to: account, revision: 2)
     }
-    await #expect(throws: AttachmentError.notFound(id)) {
+    await #expect(throws: AttachmentError.noAttachment(id)) {
       try await AttachmentDAO.open(account, id, from: source, at: Timestamp(nanoseconds: 1))
     }
     _ = try await AttachmentDAO.removeOrphans(desk.home)
@@ -177,6 +177,25 @@ import Testing
     await #expect(throws: AttachmentError.exists(path: path)) { try await save(id, desk.folder.path) }
     #expect(try AttachmentDesk.text(path) == "mine")
     #expect(try FileManager.default.contentsOfDirectory(atPath: desk.folder.path) == ["there"])
+    // What has the name of a copy that is being made is nobody's to write through.
+    let other = try desk.file("there.ferry-part", "mine, too")
+    _ = try await save(id, desk.folder.path("new"))
+    try FileManager.default.createSymbolicLink(
+      atPath: desk.folder.path("link"), withDestinationPath: desk.folder.path("nowhere"))
+    let link = desk.folder.path("link")
+    await #expect(throws: AttachmentError.exists(path: link)) { try await save(id, link) }
+    #expect(try AttachmentDesk.text(other) == "mine, too")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: desk.folder.path).sorted() == [
+        "link", "new", "there", "there.ferry-part",
+      ])
+  }
+
+  @Test func `takes a name as long as a name can be`() async throws {
+    let id = try desk.serve("x", "content")
+    let path = desk.folder.path(String(repeating: "한", count: 85))
+    #expect(try await save(id, path) == path)
+    #expect(try AttachmentDesk.text(path) == "content")
   }
 }
 

@@ -144,6 +144,9 @@ import Testing
     } failing: {
       try await attach($0, to: id(gone, ItemID.init))
     },
+    write("delete items with their attachments") {
+      try await ItemDAO.deleteWithAttachments($0, [item], at: now)
+    },
     write("remove attachments") { try await AttachmentDAO.remove($0, [attachment]) },
     PublicWrite("evict files") { account in
       try await filled(account)

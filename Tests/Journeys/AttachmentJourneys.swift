@@ -52,7 +52,7 @@ import Testing
     let waiting = try demo.cli("attachment", "send", "--json").json.list("files")
     #expect(try waiting.map { try $0.text("outcome") } == ["waiting"])
     #expect(try demo.cli("attachment", "open", "--", key).status == 0)
-    #expect(try demo.cli("attachment", "verify").output.contains("1 files were read"))
+    #expect(try demo.cli("attachment", "verify").output.contains("Read 1 file;"))
     #expect(try demo.cli("attachment", "remove", "--", key).status == 0)
     #expect(try demo.cli("attachment", "show", "--", key).status == 1)
     #expect(try demo.cli("attachment", "orphans", "--json").json.list("files").isEmpty)

@@ -1,9 +1,10 @@
 import FerryKernel
 import FerryStore
 import Foundation
-import SearchHistoryDomain
 import TestKit
 import Testing
+
+@testable import SearchHistoryDomain
 
 @Suite struct `The search history` {
   private let accounts: GoldenAccounts
@@ -39,7 +40,8 @@ import Testing
 
   @Test(arguments: [
     ("Café", "cafe\u{301}"), ("todo", "  TODO\n"), ("한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"),
-    ("éclair", "E\u{301}CLAIR"), ("\u{2003}a b", "A B\t"),
+    ("éclair", "E\u{301}CLAIR"), ("\u{2003}a b", "A B\t"), ("Straße", "STRASSE"), ("οδός", "ΟΔΌΣ"),
+    ("ﬁn", "FIN"), ("K", "k"),
   ])
   func `takes texts for the same but for spaces around them, canonical form and case`(
     first: String, second: String
@@ -52,7 +54,7 @@ import Testing
     #expect(entries[0].searchedAt == time(2))
   }
 
-  @Test(arguments: [("a b", "a  b"), ("cafe", "café"), ("a", "ａ")])
+  @Test(arguments: [("a b", "a  b"), ("cafe", "café"), ("a", "ａ"), ("ısı", "isi")])
   func `takes other texts for two`(first: String, second: String) async throws {
     try await record(first, second)
     #expect(try await texts() == [second, first])
@@ -110,6 +112,27 @@ import Testing
     #expect(try await SearchHistoryDAO.count(home) == SearchHistoryDAO.bound)
     let all = try await SearchHistoryDAO.recent(home, limit: 200).map(\.text)
     #expect(all.first == "new" && all.last == "legacy 151")
+  }
+
+  @Test func `knows what an earlier build wrote, whose terms were in lower case, for the same`() async throws
+  {
+    // As that build stored it: no term that is made today is so.
+    func writeFormer() throws {
+      let former = try #require(SearchTerm.value(from: .text("straße")))
+      try home.blockingWrite { transaction in
+        try transaction.insert(SearchEntry(term: former, text: "Straße", searchedAt: time(1)))
+      }
+    }
+    try writeFormer()
+    #expect(try await texts() == ["Straße"])
+    try await SearchHistoryDAO.record(home, "STRASSE", at: time(2))
+    #expect(try await texts().first == "STRASSE")
+    try await SearchHistoryDAO.record(home, "Straße", at: time(3))
+    #expect(try await texts() == ["Straße"])
+    try await SearchHistoryDAO.clear(home)
+    try writeFormer()
+    #expect(try await SearchHistoryDAO.remove(home, "straße"))
+    #expect(try await SearchHistoryDAO.count(home) == 0)
   }
 
   // MARK: - Suggestions

@@ -47,3 +47,15 @@ extension Transaction where Scope == DeviceScope {
     return try account.lend(session) { try body(Transaction<AccountScope>(access: account.access(session))) }
   }
 }
+
+extension Transaction {
+  /// Whether a table can be written to: its domain is on, and no crossing has shut it.
+  public func canWrite<R: Record>(_ type: R.Type) throws -> Bool where R.Scope == Scope {
+    do { try access.session.checkWrite(R.table.declaration) } catch StoreError.unknownTable {
+      return false
+    } catch StoreError.tableShut {
+      return false
+    }
+    return true
+  }
+}

@@ -1,3 +1,4 @@
+import AttachmentDomain
 import FerryStore
 import FolderDomain
 import ItemDomain
@@ -39,13 +40,21 @@ import ItemDomain
       change = try await ItemDAO.move(account, ids, to: folder)
       (done, name) = ("moved", "the move")
     case .delete(let ids):
-      change = try await ItemDAO.delete(account, ids)
-      (done, name) = ("deleted", "the deletion")
+      let deletion = try await ItemDAO.deleteWithAttachments(account, ids, at: now())
+      return told(deletion.items, "deleted", "the deletion") {
+        try await ItemDAO.restore(account, deletion)
+      }
     }
+    return told(change, done, name) { _ = try await ItemDAO.undo(account, change) }
+  }
+
+  /// Keeps how a change is undone, and says what was done.
+  private func told(
+    _ change: ItemChange, _ done: String, _ name: String, undo: @escaping @Sendable () async throws -> Void
+  ) -> String {
     guard !change.isEmpty else { return "There was nothing to change." }
-    let what = change.count == 1 ? "It is \(done)" : "\(change.count) items are \(done)"
-    keep(name) { _ = try await ItemDAO.undo(account, change) }
-    return "\(what). u undoes it."
+    keep(name, undo: undo)
+    return "\(change.count == 1 ? "It is" : "\(change.count) items are") \(done). u undoes it."
   }
 
   func save(_ draft: DraftText, in account: AccountStore) async throws -> String {
