@@ -44,7 +44,7 @@ import Testing
     #expect(try demo.cli("account", "sign-out", "bob").status == 0)
     let before = try demo.content()
     for words in [
-      ["item", "star", "--all"], ["folder", "create", "New"], ["draft", "write", "--title", "t"],
+      ["item", "star", "--all"], ["folder", "create", "New"], ["draft", "new", "--title", "t"],
     ] {
       let outcome = try demo.run(Tool.cli, words + ["-a", "bob", "--json"], [:])
       #expect(try outcome.error.text("code") == "store.signedOut", "\(outcome)")
