@@ -12,7 +12,9 @@ public struct SyncRequest: Sendable {
       short: "a"),
     .repeated("feed", value: "FEED", "Only this feed. May be said again.", short: "f"),
     .flag("dry-run", "Show the plan of a run and change nothing, here or on a server.", short: "n"),
-    .option("allow-deletes", value: "N", "Let up to N deletes of each feed pass in each direction, where that is more than pass anyway."),
+    .option(
+      "allow-deletes", value: "N",
+      "Let up to N deletes of each feed pass in each direction, where that is more than pass anyway."),
     .flag("from-server", "Where a server isn't the one that it was: its state is right."),
     .flag("from-device", "Where a server isn't the one that it was: this device's state is right."),
   ]

@@ -46,6 +46,9 @@ enum MigrateCommand {
     }
     // Faults of the mapping are found before a lock, a folder or a store is made.
     try ferry.plan.check(before: journal, ferry.source)
+    if !ferry.plan.runnable(journal).isEmpty {
+      for line in try unmapped(ferry) { call.note(line) }
+    }
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()
@@ -70,6 +73,14 @@ enum MigrateCommand {
     return report
   }
 
+  /// What stays behind, since nothing maps it: a line for each class.
+  private static func unmapped(_ ferry: Ferry) throws -> [String] {
+    try ferry.plan.unmapped(in: ferry.source).map { found in
+      let rows = found.rows == 1 ? "1 row" : "\(found.rows) rows"
+      return visible("Nothing in the roadmap maps \(found.name): \(rows) of \(found.path) stay behind.")
+    }
+  }
+
   private static func dryRun(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
     let journal = try ferry.journal()
     let states = try ferry.plan.states(journal)
@@ -79,9 +90,11 @@ enum MigrateCommand {
     let forecasts =
       ferry.plan.runnable(journal).isEmpty
       ? [] : try ferry.plan.forecast(ferry.source, journal, digests: digests)
+    let unmapped = forecasts.isEmpty ? [] : try ferry.plan.unmapped(in: ferry.source)
     if call.wantsJSON {
       try call.document([
         "dryRun": true, "roadmap": RoadmapCommand.json(states), "forecast": .array(forecasts.map(\.json)),
+        "unmapped": .array(unmapped.map(\.json)),
       ])
       return .ok
     }
@@ -102,6 +115,7 @@ enum MigrateCommand {
     }
     try call.print("")
     try call.print(table)
+    for line in try self.unmapped(ferry) { try call.print(line) }
     try call.print(
       "Nothing was changed. Rows that merge, or can't become a record, show only when they cross.")
     return .ok
@@ -132,6 +146,12 @@ enum MigrateCommand {
     case (false, true): break
     case (false, false): try call.print("Nothing can cross now; nothing was changed.")
     }
+  }
+}
+
+extension Plan.UnmappedClass {
+  fileprivate var json: JSONValue {
+    .object(["path": .string(path), "class": .string(name), "rows": .integer(rows)])
   }
 }
 

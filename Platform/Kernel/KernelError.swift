@@ -50,6 +50,10 @@ public enum KernelError: FerryError, Equatable {
   case archiveAlone(String)
   /// A file in the archive isn't the one that was put there.
   case archiveDamaged(path: String)
+  /// A legacy file that is to be retired isn't the one that crossed.
+  case archivedOther(path: String)
+  /// An account that has crossed in part has no legacy file any more, and there is more to cross.
+  case missingAccount(AccountID, domain: String)
   /// A rollback would lose rows that people have changed since the crossing.
   case laterEdits(count: Int64, discarding: Int64)
   /// A rollback was begun and isn't over.
@@ -86,6 +90,8 @@ public enum KernelError: FerryError, Equatable {
     case .archiveRemoved: "kernel.archiveRemoved"
     case .archiveAlone: "kernel.archiveAlone"
     case .archiveDamaged: "kernel.archiveDamaged"
+    case .archivedOther: "kernel.archivedOther"
+    case .missingAccount: "kernel.missingAccount"
     case .laterEdits: "kernel.laterEdits"
     case .rollbackUnderWay: "kernel.rollbackUnderWay"
     case .malformed: "kernel.malformed"
@@ -122,6 +128,9 @@ public enum KernelError: FerryError, Equatable {
     case .archiveRemoved(let folder): "The legacy files were removed with their archive \(folder)."
     case .archiveAlone(let folder): "There is no store, and the legacy files are in \(folder)."
     case .archiveDamaged(let path): "\(path) is not the legacy file that was put there."
+    case .archivedOther(let path): "\(path) is not the legacy file that crossed."
+    case .missingAccount(let account, let domain):
+      "No legacy file is there for \(account) any more, and its rows of \(domain) are still to cross."
     case .laterEdits(let count, 0):
       "A rollback would lose \(count) row\(count == 1 ? "" : "s") changed since the crossing."
     case .laterEdits(let count, let discarding):
@@ -145,7 +154,7 @@ public enum KernelError: FerryError, Equatable {
     case .lateAccount: "Take it out of ferry.yaml, or carry all accounts over into a new store."
     case .badBackup: "Run the crossing again: the step starts anew from the legacy file."
     case .editedStep: "Undo the edit; what is done is frozen."
-    case .doneButOff: "Set `enabled: true` for it."
+    case .doneButOff: "Set `enabled: true` for it, or put its step back."
     case .unaccounted, .missingRows:
       "Keep the store's folder and report this; the legacy files are untouched."
     case .notQuarantined: "List the quarantine for the ids; they are case-sensitive."
@@ -157,6 +166,9 @@ public enum KernelError: FerryError, Equatable {
     case .notRetired: "Finish the crossing first."
     case .archiveRemoved: "There is no way back from here; this store is what there is."
     case .archiveAlone: "Put the store back, or move the legacy files out of there; nothing was removed."
+    case .archivedOther: "Put the file back that crossed; this one stays where it is."
+    case .missingAccount(let account, _):
+      "Put its file back, or give the account up: `app-cli account remove \(account)`."
     case .archiveDamaged: "Put that file back from a backup of yours; nothing was changed."
     case .laterEdits(let count, _): "Say `--discard \(count)` to give them up."
     case .rollbackUnderWay: "Run the rollback again; it goes on."

@@ -105,7 +105,8 @@ public enum SecretSource: Sendable, Equatable {
         try Task.checkCancellation()
         guard ContinuousClock.now < end else {
           throw SecretError.commandFailed(
-            program: process.executableURL?.path ?? "", why: "it goes on after \(patience.components.seconds) s")
+            program: process.executableURL?.path ?? "",
+            why: "it goes on after \(patience.components.seconds) s")
         }
         guard isOpen else {
           usleep(10_000)

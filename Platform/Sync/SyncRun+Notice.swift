@@ -47,7 +47,9 @@ extension SyncRun {
   }
 
   func tell(_ notice: RemoteNotice, in report: inout SyncReport) {
-    if let time = notice.notBefore.map({ min($0, latestWish) }), isToCome(time) { report.retryAt = max(report.retryAt ?? time, time) }
+    if let time = notice.notBefore.map({ min($0, latestWish) }), isToCome(time) {
+      report.retryAt = max(report.retryAt ?? time, time)
+    }
     if let alert = notice.alert, !report.alerts.contains(alert) { report.alerts.append(alert) }
   }
 }

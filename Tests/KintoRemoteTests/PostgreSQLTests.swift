@@ -220,8 +220,8 @@ import Testing
     try await fixture.killDatabase()
     let down = await #expect(throws: RemoteError.self) { try await device.pull(.resuming(cursor)) }
     #expect(down?.code == "sync.unreachable")
-    // It can't be known what became of it, and nothing is taken for poison.
-    #expect(try await device.push(.create("b", ["n": 2])) == [.unknown])
+    // It is for another time, and nothing is taken for poison.
+    #expect(try await device.push(.create("b", ["n": 2])) == [.retry])
     try await fixture.startDatabase()
     #expect(try await device.push(.create("b", ["n": 2]))[0].revision != nil)
     try await fixture.killServer()

@@ -51,6 +51,7 @@ public struct CrossingRun: Sendable {
     try plan.checkFrozen(before)
     try plan.checkAccounts(of: source, before)
     let open = plan.open(before)
+    if let step = open.first { try await checkNoneIsMissing(before, step) }
     var hasBegun = false
     for step in open {
       let journal = try await journal()
@@ -80,6 +81,19 @@ public struct CrossingRun: Sendable {
       }
     }
     return try await CrossingReport(plan: plan, store: store, didWork: hasBegun)
+  }
+
+  /// Refuses to go on without an account that has crossed in part: what is left of it would be left behind. One that
+  /// was removed isn't in the store any more.
+  private func checkNoneIsMissing(_ journal: [JournalEntry], _ step: Plan.Step) async throws {
+    let present = Set(source.accounts.map { Array($0.description.utf8) })
+    let covered = Set(journal.done.flatMap(\.accounts).map { Array($0.utf8) })
+    for account in try await store.device.read({ try $0.accounts() }).map(\.id) {
+      let name = Array(account.description.utf8)
+      guard !covered.contains(name) || present.contains(name) else {
+        throw KernelError.missingAccount(account, domain: step.domain.name)
+      }
+    }
   }
 
   func journal() async throws -> [JournalEntry] {

@@ -168,11 +168,11 @@ private final class Restoring {
       try quarantine(row.position, reason, nil, transaction)
     case .lost(let winner):
       tally.quarantined += 1
-      try quarantine(row.position, "row \(winner) has the same key and is kept", nil, transaction)
+      try quarantine(row.position, "row \(winner) has the same key and goes before it", nil, transaction)
     case .won(let loser, let overtaken):
       tally.quarantined += 1
       tally.deletes += (kind == .deletion ? 1 : 0) - (overtaken == .deletion ? 1 : 0)
-      try quarantine(loser, "row \(row.position) has the same key and is kept", nil, transaction)
+      try quarantine(loser, "row \(row.position) has the same key and goes before it", nil, transaction)
     }
   }
 

@@ -8,6 +8,8 @@ extension Plan {
   /// - Throws: `SourceFaults` with every class and property that a file doesn't have, and everything that a
   ///   property can't be.
   public func check(against source: any LegacySource, steps: [Step]) throws {
+    // Once nothing is left to cross, the files may be on their way into the archive.
+    guard !steps.isEmpty else { return }
     var faults: [SourceFault] = []
     for account in source.accounts {
       let classes = try source.classes(of: account)
@@ -17,6 +19,29 @@ extension Plan {
       where !faults.contains(where: { $0.position == fault.position }) { faults.append(fault) }
     }
     guard faults.isEmpty else { throw SourceFaults(faults) }
+  }
+}
+
+extension Plan {
+  /// A class of a legacy file that no step of the roadmap maps: its rows stay behind.
+  public struct UnmappedClass: Sendable, Equatable {
+    /// The legacy file.
+    public let path: String
+    public let name: String
+    public let rows: Int64
+  }
+
+  /// The classes that have rows and that no step maps, of domains that are off neither.
+  public func unmapped(in source: any LegacySource) throws -> [UnmappedClass] {
+    let mapped = Set(steps.flatMap(\.entities).map { Array($0.className.utf8) })
+    var paths: Set<[UInt8]> = []
+    return try source.accounts.flatMap { account -> [UnmappedClass] in
+      let path = try source.path(of: account)
+      guard paths.insert(Array(path.utf8)).inserted else { return [] }
+      return try source.classes(of: account).filter {
+        $0.rowCount > 0 && !mapped.contains(Array($0.name.utf8))
+      }.map { UnmappedClass(path: path, name: $0.name, rows: $0.rowCount) }
+    }
   }
 }
 

@@ -51,8 +51,8 @@ extension FileOperations {
   /// The way to a file from a folder, both of which are there, through no symbolic link.
   func path(of file: String, from folder: String) throws -> String {
     let name = file.split(separator: "/").last ?? ""
-    let from = try real(folder).split(separator: "/")
-    let to = try real(FileOperations.folder(of: file)).split(separator: "/")
+    let from = try realPath(of: folder).split(separator: "/")
+    let to = try realPath(of: FileOperations.folder(of: file)).split(separator: "/")
     let shared = zip(from, to).prefix { $0 == $1 }.count
     return (Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared) + [name])
       .joined(separator: "/")
@@ -83,12 +83,13 @@ extension FileOperations {
     }
   }
 
-  private func real(_ folder: String) throws -> String {
-    guard let path = realpath(folder, nil) else {
-      throw KernelError.file(path: folder, doing: "Looking at", errno)
+  /// A path without links in it; what it leads to must be there.
+  func realPath(of path: String) throws -> String {
+    guard let found = realpath(path, nil) else {
+      throw KernelError.file(path: path, doing: "Looking at", errno)
     }
-    defer { free(path) }
-    return String(cString: path)
+    defer { free(found) }
+    return String(cString: found)
   }
 
   private func copy(_ path: String, to destination: String) throws {

@@ -36,7 +36,9 @@ public struct LegacyArchive: Sendable {
     var names: Set<[UInt8]> = []
     return ArchiveManifest(
       files: try manifests.map { file in
-        let name = String(file.path.split(separator: "/").last ?? "legacy.realm")
+        // Where the path is a link, the file moves and the link stays.
+        let place = try files.realPath(of: file.path)
+        let name = String(place.split(separator: "/").last ?? "legacy.realm")
         // Two accounts' files may both be called default.realm.
         var free = name
         var number = 2
@@ -45,8 +47,8 @@ public struct LegacyArchive: Sendable {
           number += 1
         }
         return ArchiveManifest.File(
-          path: try files.path(of: file.path, from: folder), name: free, size: file.size, sha256: file.sha256,
-          companions: try ArchiveManifest.companions.filter { try files.exists(file.path + $0) })
+          path: try files.path(of: place, from: folder), name: free, size: file.size, sha256: file.sha256,
+          companions: try ArchiveManifest.companions.filter { try files.exists(place + $0) })
       })
   }
 
@@ -72,6 +74,10 @@ public struct LegacyArchive: Sendable {
         else { throw KernelError.inTheWay(path: destination, of: source) }
         try files.removeTree(source)
       } else {
+        // A run that was interrupted may have left it lying about for long.
+        guard try files.digest(of: source).sha256 == file.sha256 else {
+          throw KernelError.archivedOther(path: source)
+        }
         try files.move(source, to: destination)
       }
     } else if try !files.exists(destination) {

@@ -52,7 +52,8 @@ public struct Rollback: Sendable {
       guard try !files.exists(place) else { throw KernelError.inTheWay(path: place, of: archived) }
     }
     try retirement.store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
-      try transaction.shutGate(reason: "the crossing is being rolled back")
+      try transaction.shutGate(
+        reason: "the crossing is being rolled back, and `app-cli migrate rollback` goes on with that")
     }
     // Behind the gate nobody adds to them.
     let edits = try retirement.laterEdits()

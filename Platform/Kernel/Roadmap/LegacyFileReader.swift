@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads an item of `legacy:` in ferry.yaml: a file with its account or accounts, or a pattern for files that bear
 /// their account's name.
 ///
@@ -75,6 +77,14 @@ struct LegacyFileReader {
     return LegacyFile(path: path, server: try mapping.value("server").name("a server's name"), users: users)
   }
 
+  /// Whether it is the copy that Realm makes of a file before it changes its format: `bob.v9.backup.realm`.
+  private static func isRealmsOwnCopy(_ name: String) -> Bool {
+    let parts = name.split(separator: ".")
+    guard parts.count >= 4, parts.suffix(2).elementsEqual(["backup", "realm"]) else { return false }
+    let version = parts[parts.count - 3]
+    return version.first == "v" && version.count > 1 && version.dropFirst().allSatisfy(\.isNumber)
+  }
+
   /// The files that a pattern names, by the bytes of their names, each with what its star stands for.
   private func matches(_ path: Located<String>, _ node: YAMLNode) throws(SourceFault) -> [(String, String)] {
     let name = ConfiguredPath.lastPart(of: path.value)
@@ -90,7 +100,14 @@ struct LegacyFileReader {
       found.utf8.count > parts[0].utf8.count + parts[1].utf8.count
         && found.utf8.starts(with: parts[0].utf8)
         && found.utf8.reversed().starts(with: parts[1].utf8.reversed())
+        && !LegacyFileReader.isRealmsOwnCopy(found)
     }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    if matches.isEmpty, access(places, R_OK | X_OK) != 0, errno != ENOENT {
+      throw node.fault(
+        "unreadable",
+        "the folder \(QuotedText(places, longest: 1024)) can't be read: \(String(cString: strerror(errno)))",
+        remedy: "Run this as a user who may read it.")
+    }
     guard !matches.isEmpty || hasStore else {
       throw node.fault(
         "noMatch", "no file matches \(QuotedText(path.value, longest: 1024))",

@@ -117,7 +117,21 @@ struct Opening {
   private static let making = NSLock()
 
   /// The first connection to the file: it meets a file that is no database.
+  ///
+  /// A process that was killed before it had stated that there is a write-ahead log leaves a rollback journal, of which
+  /// who only reads can make nothing. Whoever meets it rolls back first: nothing that was committed is in it.
   func connect(readOnly: Bool) throws -> Connection {
+    do {
+      return try firstConnection(readOnly: readOnly)
+    } catch StoreError.sqlite(let code, _, _) where readOnly && code == Opening.readOnlyRollback {
+      _ = try firstConnection(readOnly: false)
+      return try firstConnection(readOnly: true)
+    }
+  }
+
+  private static let readOnlyRollback: Int32 = 776  // SQLITE_READONLY_ROLLBACK
+
+  private func firstConnection(readOnly: Bool) throws -> Connection {
     let connection = try Connection(path: path, readOnly: readOnly, vfs: vfs)
     _ = try connection.integer("PRAGMA schema_version")
     return connection

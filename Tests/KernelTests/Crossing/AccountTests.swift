@@ -39,6 +39,28 @@ import Testing
     #expect(Set(lines.map(\.text)) == Set(accounts.map { "line of \($0)" }))
   }
 
+  @Test("An account that has crossed in part isn't left behind with the rest")
+  func goneHalfway() async throws {
+    let both = MemoryLegacySource([
+      (LibraryRows.alice, rows("alice").classes), (LibraryRows.bob, rows("bob").classes),
+    ])
+    var rig = try LibraryRig(both)
+    rig.roadmap = Library.roadmap.replacing(Library.bookStep, with: Library.copiedBookStep)
+      .replacing(Library.shelfStep, with: Library.shelfStep.replacing("resync", with: "copy"))
+    let whole = rig.roadmap
+    rig.roadmap = whole.replacing("- domain: book\n", with: "- domain: book\n    enabled: false\n")
+    #expect(try await !rig.cross().isOver)
+    rig.roadmap = whole
+    rig.source = MemoryLegacySource([(LibraryRows.alice, rows("alice").classes)])
+    await #expect(throws: KernelError.missingAccount(LibraryRows.bob, domain: "book")) {
+      try await rig.cross()
+    }
+    #expect(try rig.all(Book.self).isEmpty)
+    rig.source = both
+    #expect(try await rig.cross().isOver)
+    #expect(try rig.all(Book.self, of: LibraryRows.bob).count == 2)
+  }
+
   @Test("What waits to be pushed, and what the server sends, stays with its account")
   func outboxAndRefill() async throws {
     let rig = try LibraryRig(

@@ -24,7 +24,7 @@ import Testing
     #expect(try rig.all(Book.self).map(\.title) == ["late"])
     let loser = try #require(try rig.quarantine().first)
     #expect(loser.content.contains("early"))
-    #expect(loser.reason == "row \(isFirst ? 0 : 1) has the same key and is kept")
+    #expect(loser.reason == "row \(isFirst ? 0 : 1) has the same key and goes before it")
   }
 
   @Test("Without a time of their own the higher row is kept")

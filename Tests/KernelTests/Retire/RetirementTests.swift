@@ -37,6 +37,57 @@ import Testing
     #expect(try await rig.rig.cross().isOver)
   }
 
+  /// One file is in the archive, the other one isn't.
+  private func halfway() async throws -> RetiringRig {
+    var rig = try await RetiringRig()
+    let (alice, bob) = (rig.rig.folder.path("alice/default.realm"), rig.rig.folder.path("bob/default.realm"))
+    rig.files = FileOperations { _, path in
+      // Whatever is done with the second one once the first one has gone.
+      if path == bob || path.contains("2-default"), !FileManager.default.fileExists(atPath: alice) {
+        throw Fault()
+      }
+    }
+    await #expect(throws: Fault.self) { try await rig.withRetirement { try $0.run() } }
+    rig.files = FileOperations()
+    #expect(try rig.contents()["legacy-archive/default.realm"] == "rows of 0")
+    #expect(try rig.contents()["bob/default.realm"] == "rows of 1")
+    return rig
+  }
+
+  @Test func `goes on without asking for the files that have gone`() async throws {
+    let rig = try await halfway()
+    let journal = try rig.rig.read { try $0.fetch(JournalEntry.all) }
+    try rig.rig.plan().check(before: journal, rig.rig.source)
+    #expect(try rig.rig.plan().forecast(rig.rig.source, journal) == [])
+    try await rig.withRetirement { try $0.run() }
+    #expect(try withoutManifest(rig.contents()) == Self.archived)
+  }
+
+  @Test func `refuses a file that became another one while it was interrupted`() async throws {
+    let rig = try await halfway()
+    let place = URL(fileURLWithPath: rig.rig.folder.path("bob/default.realm"))
+    try Data("of an old app".utf8).write(to: place)
+    await #expect(throws: KernelError.archivedOther(path: rig.archive.folder + "/../bob/default.realm")) {
+      try await rig.withRetirement { try $0.run() }
+    }
+    #expect(try rig.contents()["bob/default.realm"] == "of an old app")
+    try Data("rows of 1".utf8).write(to: place)
+    try await rig.withRetirement { try $0.run() }
+    #expect(try withoutManifest(rig.contents()) == Self.archived)
+  }
+
+  @Test func `takes what a link leads to, and a rollback puts it back there`() async throws {
+    let rig = try await RetiringRig()
+    let (link, real) = (rig.rig.folder.path("alice/default.realm"), rig.rig.folder.path("alice/real.realm"))
+    try FileManager.default.moveItem(atPath: link, toPath: real)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.realm")
+    try await rig.withRetirement { try $0.run() }
+    #expect(try rig.contents()["legacy-archive/real.realm"] == "rows of 0")
+    try await rig.rollBack()
+    #expect(try rig.contents()["alice/real.realm"] == "rows of 0")
+    #expect(try rig.contents()["alice/default.realm"] == "rows of 0")
+  }
+
   @Test func `waits while a domain is off or isn't over`() async throws {
     let rig = try await RetiringRig(
       roadmap: Library.roadmap.replacing("- domain: book\n", with: "- domain: book\n    enabled: false\n"))

@@ -21,7 +21,10 @@ struct FiledSource: LegacySource {
     let (size, sha256) = try files.digest(of: path)
     return LegacyManifest(path: path, size: size, sha256: sha256, schemaVersion: nil)
   }
-  func classes(of account: AccountID) throws -> [LegacyClass] { try base.classes(of: account) }
+  func classes(of account: AccountID) throws -> [LegacyClass] {
+    _ = try manifest(of: account)
+    return try base.classes(of: account)
+  }
   func forEachRow(
     of className: String, account: AccountID, properties: [String]?, after position: Int64?,
     _ body: (LegacyRow) throws -> Void

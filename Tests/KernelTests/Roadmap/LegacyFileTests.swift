@@ -11,6 +11,7 @@ import Testing
   @Test func `come from the file's name where a star stands for it`() throws {
     let names = [
       "note-bob.realm", "note-.realm", "note-alice.realm", "note-alice.realm.lock", "other.realm", "a@b",
+      "note-bob.v9.backup.realm",
     ]
     let found = try parse(
       "  - file: old/note-*.realm\n    account: {server: home, user-from: file-name}", files: names

@@ -60,4 +60,31 @@ import Testing
       try sandbox.open([newer], readOnly: true)
     }
   }
+
+  /// Killed while it stated that there is a write-ahead log: a rollback journal is left, which SQLite lets nobody use
+  /// who only reads.
+  @Test func `meets what a killed process left half made, and it is made whole by whoever opens it`() throws {
+    let (half, whole) = (Sandbox(), Sandbox())
+    for sandbox in [half, whole] { try sandbox.makeFolder() }
+    do {
+      let connection = try Connection(path: half.file.path, readOnly: false)
+      for sql in [
+        "PRAGMA journal_mode = DELETE", "CREATE TABLE t (x)", "INSERT INTO t VALUES (1)",
+        "PRAGMA cache_size = 2",
+        "BEGIN IMMEDIATE", "UPDATE t SET x = 2",
+        // So much that it is written before its end.
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) "
+          + "INSERT INTO t SELECT zeroblob(2000) FROM n",
+      ] { try connection.execute(sql) }
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(atPath: half.file.path + suffix, toPath: whole.file.path + suffix)
+      }
+      try connection.execute("ROLLBACK")
+    }
+    #expect(throws: StoreError.notAStore(path: whole.file.path, why: "it is another program's database")) {
+      try whole.open(readOnly: true)
+    }
+    #expect(try whole.contents().keys.sorted() == ["ferry.sqlite"])
+    #expect(try Connection(path: whole.file.path, readOnly: true).integer("SELECT sum(x) FROM t") == 1)
+  }
 }
