@@ -30,6 +30,9 @@ import Testing
       try await DraftDAO.save(home, draft("\(time)", id: DraftID("\(time)"), at: time))
     }
     #expect(try await DraftDAO.list(home).map(\.title) == ["3", "2", "1"])
+    let first = try await DraftDAO.list(home, limit: 1)
+    #expect(first.map(\.title) == ["3"])
+    #expect(try await DraftDAO.list(home, after: first.last, limit: 1).map(\.title) == ["2"])
     #expect(try await DraftDAO.list(work).isEmpty)
     #expect(try await DraftDAO.find(work, draftID("1")) == nil)
   }

@@ -92,6 +92,19 @@ import Testing
     #expect(again.items == window.items && again.offset == 26)
   }
 
+  @Test(arguments: [0, -1, .min]) func `of no size is empty, wherever it is`(size: Int) throws {
+    var random = SplitMix64(seed: Self.seed)
+    try fill(20, &random)
+    try home.blockingRead { snapshot in
+      let item = try #require(try ItemDAO.list(snapshot, limit: 10).last)
+      for anchor in [ItemWindow.Anchor.newest, .oldest, .around(item)] {
+        let window = try ItemDAO.window(snapshot, at: anchor, size: size)
+        #expect(window.items.isEmpty && window.total == 20, "\(anchor)")
+      }
+      #expect(try ItemDAO.list(snapshot, limit: size).isEmpty)
+    }
+  }
+
   @Test func `is observed`() async throws {
     var random = SplitMix64(seed: Self.seed)
     try fill(30, &random)

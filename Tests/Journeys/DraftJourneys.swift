@@ -60,6 +60,22 @@ import Testing
     #expect(bad.errors.contains("isn't UTF-8"))
   }
 
+  @Test func `Drafts are listed page by page`() throws {
+    let demo = try Demo.migrated()
+    let all = try demo.cli("draft", "list", "--json").json.list("rows").map { try $0.text("id") }
+    var paged: [String] = []
+    var after: [String] = []
+    for _ in all {
+      let page = try demo.run(Tool.cli, ["draft", "list", "-n", "3", "--json"] + after, [:]).json
+      paged += try page.list("rows").map { try $0.text("id") }
+      guard page["more"]?.boolValue == true, let last = paged.last else { break }
+      after = ["--after=\(last)"]
+    }
+    #expect(all.count > 3 && paged == all)
+    #expect(try demo.cli("draft", "list", "--after", "gone").status == 1)
+    #expect(try demo.cli("draft", "list", "-n", "3").errors.contains("--after \(all[2])"))
+  }
+
   @Test func `A draft is discarded, and one of another account isn't`() throws {
     let demo = try Demo.migrated()
     let key = try draft(demo, "new", "--account", "bob", "--title", "mine").text("id")

@@ -77,6 +77,8 @@ import Testing
     for (arguments, status, sentence) in [
       (["move", "i1", "--into", "i5"], 1, "Folder \"i1\" can't go into \"i5\", which lies in it."),
       (["move", "i1", "--into", "i1"], 1, "Folder \"i1\" can't lie in itself."),
+      (["create", "x", "--type", "secondry"], 64, "secondary"),
+      (["create", "x", "--type", ""], 64, "primary"),
       (["move", "i1"], 64, "It isn't said where to."),
       (["move", "i1", "--into", "i5", "--to-top"], 64, "--into and --to-top can't be said together."),
       (["move", "i1", "--at", "0"], 64, "must be a whole number"),

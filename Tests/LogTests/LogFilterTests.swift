@@ -114,6 +114,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("absent")))
     try Data().write(to: URL(fileURLWithPath: folder.path("absent")))
     #expect(try await LogDAO.query(device, absent).count == 3)
+    for limit in [0, -1, .min] { #expect(try await LogDAO.query(device, absent, limit: limit).isEmpty) }
   }
 
   @Test func `find each line once while it is drained by somebody else`() async throws {
