@@ -43,9 +43,12 @@ struct FeedScan: Sendable {
     planned.plan.outgoing.deleted = isReadOnly ? 0 : size.deletes - kept.deletes
     do {
       try await read(start, held, into: &planned)
-    } catch RemoteError.missingFeed where mark == nil && start.cursor == nil && !isReadOnly {
-      // Nobody has made it yet: the push will.
+    } catch RemoteError.missingFeed
+      where mark == nil && (start.cursor == nil || planned.isNew) && !isReadOnly
+    {
+      // Nobody has made it yet, or not since the server was wiped: the push will.
       planned.plan.incoming = PullCounts()
+      if planned.takeover != nil { try await countUnknown(of: RemoteIDs.Hashes(), in: &planned) }
     }
     return planned
   }
@@ -85,14 +88,11 @@ struct FeedScan: Sendable {
       }
       position = .after(page.cursor)
     }
-    if let takeover = planned.takeover {
-      let rows = try await unknownRows()
-      if takeover == .fromServer { incoming.deleted += rows } else { planned.plan.outgoing.written += rows }
-    }
     if isCounted {
       planned.plan.incoming = incoming
       planned.plan.outgoing.written += try await uncomparedRows()
     }
+    if planned.takeover != nil { try await countUnknown(of: RemoteIDs(of: link).ids, in: &planned) }
     // What was read of a longer one would be old by the time it is read to its end.
     planned.pages = isWhole || !isCounted ? pages : []
   }
@@ -133,10 +133,19 @@ struct FeedScan: Sendable {
     }
   }
 
+  /// Counts the rows that are on one side only, where one side is to be right.
+  private func countUnknown(of there: RemoteIDs.Hashes, in planned: inout PlannedFeed) async throws {
+    let rows = try await unknownRows(there)
+    if planned.takeover == .fromServer {
+      planned.plan.incoming?.deleted += rows
+    } else {
+      planned.plan.outgoing.written += rows
+    }
+  }
+
   /// How many rows were synced once, weren't changed since, and aren't on the server that is to be right.
-  private func unknownRows() async throws -> Int {
-    let there = try await RemoteIDs(of: link).ids
-    return try await link.account.read { [link] snapshot in
+  private func unknownRows(_ there: RemoteIDs.Hashes) async throws -> Int {
+    try await link.account.read { [link] snapshot in
       var count = 0
       for areVoid in [false, true] {
         var last: String?
