@@ -196,7 +196,7 @@ import Testing
       "a weak ETag", (pull, "reads an ETag that a compressing proxy made weak, and sends it back strong")),
     Pitfall(
       "the device's clock is wrong", (pull, "doesn't look at the device's clock"),
-      (notice, "for longer than a day isn't believed: a clock was wrong")),
+      (notice, "by a clock that was wrong isn't believed")),
   ]
 
   private static let attachments = [
