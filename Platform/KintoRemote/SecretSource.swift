@@ -70,67 +70,13 @@ public enum SecretSource: Sendable, Equatable {
     #if os(iOS)
       throw SecretError.commandFailed(program: program, why: "iOS runs no commands")
     #else
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: program)
-      process.arguments = Array(words.dropFirst())
-      process.standardInput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      let output = Pipe()
-      process.standardOutput = output
-      do { try process.run() } catch {
-        throw SecretError.commandFailed(program: program, why: error.localizedDescription.withoutFullStop)
-      }
-      do {
-        let bytes = try printed(by: process, output.fileHandleForReading.fileDescriptor)
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-          throw SecretError.commandFailed(
-            program: program, why: "it ended with status \(process.terminationStatus)")
-        }
-        return bytes
-      } catch {
-        // It may listen to nothing less.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        throw error
-      }
+      return try SecretCommand(words, program).output()
     #endif
   }
-
-  #if !os(iOS)
-    /// What a program prints until it ends, which nobody waits for longer than `patience` and no cancelled task at all.
-    private static func printed(by process: Process, _ descriptor: Int32) throws -> [UInt8] {
-      var bytes: [UInt8] = []
-      var isOpen = true
-      let end = ContinuousClock.now + patience
-      while isOpen || process.isRunning {
-        try Task.checkCancellation()
-        guard ContinuousClock.now < end else {
-          throw SecretError.commandFailed(
-            program: process.executableURL?.path ?? "",
-            why: "it goes on after \(patience.components.seconds) s")
-        }
-        guard isOpen else {
-          usleep(10_000)
-          continue
-        }
-        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&wait, 1, 50) > 0 else { continue }
-        var piece = [UInt8](repeating: 0, count: 4096)
-        let count = readOnce(descriptor, &piece)
-        if count < 0, errno == EINTR { continue }
-        isOpen = count > 0
-        // What is beyond any secret is read and let go, so that the program can end.
-        if count > 0, bytes.count < 1 << 16 { bytes += piece[..<count] }
-      }
-      return bytes
-    }
-  #endif
-
-  /// How long a program may take.
-  static let patience = Duration.seconds(60)
 }
 
 /// The system's `read`, which a method of that name hides.
-private func readOnce(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int {
+func readOnce(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int {
   read(descriptor, &bytes, bytes.count)
 }
 
