@@ -36,7 +36,9 @@
       #expect(try demo.cli("migrate", "--dry-run").status == 0)
       let outcome = try demo.cli("migrate")
       #expect(outcome.status == 0, "\(outcome)")
-      #expect(try demo.content() == Demo.straight())
+      // The journal alone tells them apart: it has the files' hashes.
+      let (found, straight) = (try demo.content(), try Demo.straight())
+      #expect(found.filter { $0.key != "kernel_journal" } == straight.filter { $0.key != "kernel_journal" })
       // What is kept and remembered of the file is what lay there, not what was in it.
       let archived = try JSONValue.parse(text: demo.text("store/legacy-archive/manifest.json")).list("files")
       #expect(try archived.contains { try $0.text("sha256") == before.sha256 })
