@@ -34,23 +34,28 @@ enum MigrateInitCommand {
       )
     }
     let name = URL(fileURLWithPath: file).lastPathComponent
-    let text = RoadmapDraft(domains, classes: classes, file: name).text
+    let draft = RoadmapDraft(domains, classes: classes, file: name, core: RegisteredDomains.core)
     let path = try call.value("output") ?? "\(call.requiredValue("config"))/roadmap.yaml"
-    let gaps = try gaps(of: text, named: URL(fileURLWithPath: path).lastPathComponent, domains, source)
-    try write(text, to: path)
+    let gaps = try gaps(of: draft.text, named: URL(fileURLWithPath: path).lastPathComponent, domains, source)
+    try write(draft.text, to: path)
     if call.wantsJSON {
       try call.document([
         "path": .string(path), "classes": .integer(Int64(classes.count)),
         "gaps": .array(gaps.map { .string($0.description) }),
+        "leftOut": .array(draft.leftOut.map { .string($0) }),
       ])
       return .ok
     }
     try call.print(visible("Wrote \(path)."))
     if key != nil { try call.print("The file is encrypted: its item in ferry.yaml needs a key-file, too.") }
     for gap in gaps { try call.print(visible(gap.description)) }
+    if !draft.leftOut.isEmpty {
+      try call.print(
+        "No property looked like these, which may be left out: \(draft.leftOut.joined(separator: ", ")).")
+    }
     try call.print(
       gaps.isEmpty
-        ? "Every field that a domain needs has a property. Check that it is the right one."
+        ? "Every field that a domain must have has a property. Check that it is the right one."
         : "\(gaps.count) \(gaps.count == 1 ? "gap is" : "gaps are") left to fill, each where it says.")
     return .ok
   }

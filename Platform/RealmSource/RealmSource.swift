@@ -43,10 +43,12 @@ public struct RealmSource: LegacySource {
   public func stamp(of account: AccountID) throws -> String? { files.stamp(of: try path(of: account)) }
 
   public func classes(of account: AccountID) throws -> [LegacyClass] {
-    try open(path(of: account)).tables.compactMap { table in
+    let file = try open(path(of: account))
+    return file.tables.compactMap { table in
       table.className.map { name in
         LegacyClass(
           name: name, properties: table.columns.map(\.name), kinds: table.columns.map(\.kind),
+          targets: table.columns.map { $0.target.flatMap { file.table(named: $0)?.className } },
           rowCount: Int64(table.rowCount))
       }
     }
