@@ -129,7 +129,7 @@ enum MigrateCommand {
     }
     let report = review.report
     try call.print("")
-    try call.print(TallyTable.table(report.tallies))
+    try call.print(TallyTable.table(report.tallies, width: call.stream.width))
     for (step, state) in report.states where state != .done {
       try call.print(visible("\(step.domain.name) is \(state.sentence.withoutFullStop)."))
     }
