@@ -1,5 +1,6 @@
 import FerryKernel
 import FerryStore
+import Foundation
 import RealmDecryption
 import RealmFile
 import RealmSource
@@ -28,6 +29,22 @@ extension Ferry {
     let isEachOfOne = files.allSatisfy { $0.owners.count == 1 }
     return properties.isEmpty && isEachOfOne
       ? source : OwnedRows(source, files: files.map(\.owners), properties: properties)
+  }
+}
+
+extension Ferry {
+  /// The legacy files that lie again where archived ones were, by path: an app's old build has made them since. Nothing
+  /// reads them.
+  public func returnedLegacyFiles(in store: Store) throws -> [String] {
+    guard let state = try retirement(in: store).state(), state.phase != .moving else { return [] }
+    let source = try remainingSource(in: store)
+    var found: [String] = []
+    for account in source.accounts {
+      let path = try source.path(of: account)
+      guard !found.contains(where: { $0.utf8.elementsEqual(path.utf8) }) else { continue }
+      if access(path, F_OK) == 0 { found.append(path) }
+    }
+    return found
   }
 }
 
