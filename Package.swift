@@ -62,7 +62,10 @@ var targets: [Target] = [
   // The list of domains and the configuration that the apps share.
   .target(
     name: "Composition",
-    dependencies: ["FerryKernel", "FerrySync", "KintoRemote", "RealmSource", "FerryConsole"]
+    dependencies: [
+      "FerryKernel", "FerrySync", "KintoRemote", "RealmFile", "RealmDecryption", "RealmSource",
+      "FerryConsole",
+    ]
       + domains.map { .init(stringLiteral: "\($0.name)Domain") },
     path: "Apps/Composition"),
   // For people.
@@ -89,7 +92,11 @@ var targets: [Target] = [
 
   // What several test targets need: fixtures, an in-memory legacy source, the laws of a domain.
   .target(
-    name: "TestKit", dependencies: ["FerryKernel", "FerrySync", "RealmSource", "CSQLite", "FaultVFS"],
+    name: "TestKit",
+    dependencies: [
+      "FerryKernel", "FerrySync", "RealmSource", "CSQLite", "FaultVFS",
+      .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+    ],
     path: "Tests/TestKit"),
   // Crosses and kills itself on the way, for KernelTests.
   .executableTarget(
@@ -103,7 +110,9 @@ var targets: [Target] = [
   .testTarget(name: "RealmFileTests", dependencies: ["RealmFile"], path: "Tests/RealmFileTests"),
   .testTarget(
     name: "RealmDecryptionTests",
-    dependencies: ["RealmDecryption", .target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+    dependencies: [
+      "RealmDecryption", "TestKit", .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+    ],
     path: "Tests/RealmDecryptionTests"),
   .testTarget(
     name: "RealmExportTests", dependencies: ["RealmExport", "CSQLite"], path: "Tests/RealmExportTests"),

@@ -3,7 +3,6 @@ import FerryStore
 import FerrySync
 import Foundation
 import KintoRemote
-import RealmSource
 
 /// What a folder with `ferry.yaml` and `roadmap.yaml` describes, put together: the plan, the legacy files, the
 /// servers and where the store is.
@@ -153,42 +152,5 @@ public struct Ferry: Sendable {
       at: URL(fileURLWithPath: storePath),
       schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
       dormant: Set(plan.off.map(\.name)), readOnly: readOnly)
-  }
-}
-
-extension Ferry {
-  /// The legacy files; where the roadmap says whose each row is, each account gets its own of them.
-  private static func source(_ configuration: FerryConfiguration, _ plan: Plan) throws -> any LegacySource {
-    var files: [(path: String, owners: [OwnedRows.Owner])] = []
-    for file in configuration.legacyFiles {
-      var owners: [OwnedRows.Owner] = []
-      for user in file.users {
-        do {
-          let account = try AccountID(server: file.server.value, user: user.name.value)
-          owners.append(OwnedRows.Owner(account, named: user.named.value))
-        } catch {
-          throw configuration.badAccount(file, user, error)
-        }
-      }
-      files.append((file.path.value, owners))
-    }
-    try plan.checkOwners(shared: files.first { $0.owners.count > 1 }?.path)
-    let source = RealmSource(files.map { (account: $0.owners[0].account, path: $0.path) })
-    let properties = plan.ownerProperties
-    let isEachOfOne = files.allSatisfy { $0.owners.count == 1 }
-    return properties.isEmpty && isEachOfOne
-      ? source : OwnedRows(source, files: files.map(\.owners), properties: properties)
-  }
-}
-
-extension FerryConfiguration {
-  fileprivate func badAccount(_ file: LegacyFile, _ user: LegacyFile.User, _ error: StoreError) -> SourceFault
-  {
-    var name = user.name
-    if case .badAccountName(let bad) = error, bad.utf8.elementsEqual(file.server.value.utf8) {
-      name = file.server
-    }
-    // A fault's message goes on behind it, so it has no full stop.
-    return fault("badAccount", at: name.position, error.sentence.withoutFullStop, remedy: error.remedy)
   }
 }

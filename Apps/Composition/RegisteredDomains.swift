@@ -16,4 +16,9 @@ public enum RegisteredDomains {
     .attachment,
     .log,
   ]
+
+  /// Those without which an app is of no use: a first roadmap has its gate wait for them.
+  public static let core: Set<String> = [
+    Domain.searchHistory.name, Domain.setting.name, Domain.folder.name, Domain.item.name,
+  ]
 }

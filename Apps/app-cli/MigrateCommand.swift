@@ -40,7 +40,8 @@ enum MigrateCommand {
           exitCode: .configuration)
       }
       if try !ferry.retirement(in: store).isDue() {
-        try await show(Review(CrossingReport(plan: ferry.plan, store: store), store), ferry, call)
+        let report = try await CrossingReport(plan: ferry.plan, store: store)
+        try show(Review(report, store, returned: ferry.returnedLegacyFiles(in: store)), ferry, call)
         return .ok
       }
     }
@@ -55,7 +56,8 @@ enum MigrateCommand {
     try ferry.endRemovals(in: store)
     if !call.wantsJSON { try call.print(RoadmapCommand.table(ferry.plan.states(journal))) }
     let review = try await ferry.working(in: store, call.terminal) { log in
-      try Review(try await cross(ferry, store, log, call), store)
+      let report = try await cross(ferry, store, log, call)
+      return try Review(report, store, returned: ferry.returnedLegacyFiles(in: store))
     }
     try show(review, ferry, call)
     return review.report.states.contains { $0.state.name == "waitingForNetwork" } ? .temporary : .ok
@@ -129,7 +131,7 @@ enum MigrateCommand {
     }
     let report = review.report
     try call.print("")
-    try call.print(TallyTable.table(report.tallies))
+    try call.print(TallyTable.table(report.tallies, width: call.stream.width))
     for (step, state) in report.states where state != .done {
       try call.print(visible("\(step.domain.name) is \(state.sentence.withoutFullStop)."))
     }
@@ -140,6 +142,7 @@ enum MigrateCommand {
           "The legacy files are in \(ferry.archive.folder). `app-cli migrate cleanup` removes them for good.")
       )
     }
+    for path in review.returned { try call.print(visible(Review.sentence(ofReturned: path))) }
     switch (report.isOver, report.didWork) {
     case (true, true): try call.print("The crossing is over: every legacy row is accounted for.")
     case (true, false): try call.print("The crossing is over; nothing was changed.")

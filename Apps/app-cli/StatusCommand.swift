@@ -27,7 +27,7 @@ enum StatusCommand {
     }
     try call.print(RoadmapCommand.table(report.states))
     try call.print("")
-    try call.print(TallyTable.table(report.tallies))
+    try call.print(TallyTable.table(report.tallies, width: call.stream.width))
     for standing in standings {
       for line in standing.lines { try call.print(visible(line)) }
     }

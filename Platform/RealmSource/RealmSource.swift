@@ -10,6 +10,7 @@ import RealmFile
 public struct RealmSource: LegacySource {
   private let paths: [(account: AccountID, path: String)]
   private let files: FileOperations
+  private let opening: @Sendable (_ path: String) throws -> RealmFile
   /// The file that single rows were last asked of: rows of one class are asked for one after the other.
   private let last = Locked<Opened?>(nil)
 
@@ -20,9 +21,15 @@ public struct RealmSource: LegacySource {
     let reader: ClassReader
   }
 
-  /// - Parameter paths: where each account's file is, in the order in which they cross.
-  public init(_ paths: [(account: AccountID, path: String)], files: FileOperations = FileOperations()) {
-    (self.paths, self.files) = (paths, files)
+  /// - Parameters:
+  ///   - paths: where each account's file is, in the order in which they cross.
+  ///   - opening: opens a file; whoever has the keys of encrypted ones says how. What it throws that isn't of
+  ///     `RealmFile` goes through as it is.
+  public init(
+    _ paths: [(account: AccountID, path: String)], files: FileOperations = FileOperations(),
+    opening: @escaping @Sendable (_ path: String) throws -> RealmFile = { try RealmFile(path: $0) }
+  ) {
+    (self.paths, self.files, self.opening) = (paths, files, opening)
   }
 
   public var accounts: [AccountID] { paths.map(\.account) }
@@ -36,10 +43,12 @@ public struct RealmSource: LegacySource {
   public func stamp(of account: AccountID) throws -> String? { files.stamp(of: try path(of: account)) }
 
   public func classes(of account: AccountID) throws -> [LegacyClass] {
-    try open(path(of: account)).tables.compactMap { table in
+    let file = try open(path(of: account))
+    return file.tables.compactMap { table in
       table.className.map { name in
         LegacyClass(
           name: name, properties: table.columns.map(\.name), kinds: table.columns.map(\.kind),
+          targets: table.columns.map { $0.target.flatMap { file.table(named: $0)?.className } },
           rowCount: Int64(table.rowCount))
       }
     }
@@ -91,8 +100,8 @@ public struct RealmSource: LegacySource {
 
   private func open(_ path: String) throws -> RealmFile {
     do {
-      return try RealmFile(path: path)
-    } catch {
+      return try opening(path)
+    } catch let error as RealmFileError {
       throw LegacyFileError(error, path: path)
     }
   }

@@ -14,6 +14,7 @@ import Testing
     #expect(ferry.plan.off.isEmpty)
     #expect(Set(ferry.plan.steps.map(\.domain.name)) == Set(RegisteredDomains.all.map(\.name)))
     #expect(ferry.plan.steps.last?.domain.name == "log")
+    #expect(Set(ferry.plan.steps.filter(\.isCore).map(\.domain.name)) == RegisteredDomains.core)
     #expect(ferry.configuration.legacyFiles.map { $0.users.map(\.name.value) } == Golden.users.map { [$0] })
     #expect(ferry.storePath == "\(Self.config.path)/store/ferry.sqlite")
   }

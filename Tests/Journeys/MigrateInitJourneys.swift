@@ -1,5 +1,7 @@
 import FerryKernel
+import FerryStore
 import Foundation
+import ItemDomain
 import TestKit
 import Testing
 
@@ -11,22 +13,42 @@ import Testing
     let outcome = try demo.cli("migrate", "init", "alice.realm")
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.lines.first == "Wrote ./roadmap.yaml.")
-    #expect(outcome.output.contains("Every field that a domain needs has a property."))
+    #expect(outcome.output.contains("Every field that a domain must have has a property."))
+    #expect(
+      outcome.output.contains("No property looked like these, which may be left out: item.folder-row.\n"))
     let lines = try demo.text("roadmap.yaml").split(separator: "\n").map {
       $0.split(separator: "#")[0].trimmed
     }
-    // That an item's folder is called a container nobody can guess.
-    let beyond = ["folder: container", "folder-row: containerRowID"]
+    // That the number of a folder's row is called a container's nobody can guess.
+    let beyond = ["folder-row: containerRowID"]
     for line in committed.split(separator: "\n").map({
       $0.split(separator: "#", omittingEmptySubsequences: false)[0].trimmed
     })
-    where line.contains(": ") && !["core", "strategy", "preserve"].contains(where: line.hasPrefix) {
+    where line.contains(": ") && !["strategy", "preserve"].contains(where: line.hasPrefix) {
       #expect(lines.contains(line) != beyond.contains(line), "\(line)")
     }
+    let marked = try Roadmap.parse(text: demo.text("roadmap.yaml")).steps.filter(\.isCore)
+    #expect(
+      try marked.map(\.domain.value)
+        == Roadmap.parse(text: committed).steps.filter(\.isCore).map(\.domain.value))
     // It is a roadmap: the dry run takes it, and the crossing comes to its end.
     #expect(try demo.cli("migrate", "--dry-run").status == 0)
     #expect(try demo.cli("migrate").status == 0)
     #expect(try demo.cli("status", "--json").json["over"]?.boolValue == true)
+  }
+
+  @Test func `It finds an item's folder by the class that the link leads to`() throws {
+    let demo = try Demo()
+    try demo.move("roadmap.yaml", to: "committed.yaml")
+    let outcome = try demo.cli("migrate", "init", "alice.realm", "--json")
+    #expect(try outcome.json.list("leftOut") == [.string("item.folder-row")])
+    #expect(try demo.text("roadmap.yaml").contains("\n          folder: container\n"))
+    #expect(try demo.cli("migrate").status == 0)
+    let content = try demo.content()
+    let place = try #require(Item.table.declaration.columns.firstIndex { $0.name == "folder" })
+    let filed = try #require(content["alice@home/item"]).map { $0[place] }.filter { $0 != .null }
+    let folders = try #require(content["alice@home/folder"]).map { $0[0] }
+    #expect(filed.count > 20 && filed.allSatisfy(folders.contains))
   }
 
   @Test func `It overwrites nothing`() throws {

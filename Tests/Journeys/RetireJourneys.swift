@@ -26,6 +26,31 @@ import Testing
     #expect(try demo.cli("migrate", "cleanup").output == "There is nothing to remove.\n")
   }
 
+  @Test func `a legacy file that is there again is named, with what to do, and stays unread`() throws {
+    let demo = try Demo.migrated()
+    #expect(try demo.cli("migrate", "--json").json.list("returned") == [])
+    let old = try Demo()
+    try FileManager.default.copyItem(
+      atPath: old.folder.path("bob.realm"), toPath: demo.folder.path("alice.realm"))
+    let before = try demo.content()
+    func check() throws {
+      let told = try demo.cli("migrate")
+      #expect(told.status == 0, "\(told)")
+      let lines = told.lines.filter { $0.contains("is there again") }
+      #expect(lines.count == 1 && lines[0].hasPrefix("alice.realm ") && lines[0].contains("move it away"))
+      #expect(told.output.contains("over; nothing was changed"))
+      let report = try demo.cli("migrate", "--json", "--report", "report.html").json
+      #expect(try report.list("returned") == [.string("alice.realm")])
+      #expect(try demo.text("report.html").contains("is there again"))
+    }
+    try check()
+    #expect(try demo.content() == before)
+    #expect(try demo.cli("migrate", "cleanup", "--yes").status == 0)
+    try check()
+    try demo.move("alice.realm", to: "away.realm")
+    #expect(try !demo.cli("migrate").output.contains("is there again"))
+  }
+
   @Test func `a rollback brings them back, unless it would lose what a person changed`() async throws {
     let demo = try Demo.migrated()
     let before = try Demo().files().filter { $0.key.hasSuffix(".realm") }

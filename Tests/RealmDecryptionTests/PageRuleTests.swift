@@ -1,6 +1,7 @@
 #if canImport(CCrypto)
   import Foundation
   import RealmFile
+  import TestKit
   import Testing
 
   @testable import RealmDecryption

@@ -15,12 +15,15 @@ enum RealmCommand {
       changed by another process while it was read; 15 the output is taken; 66 the file can't be read at all; 74 the \
       output can't be written.
       """,
-    sharedOptions: [
-      .option("key-file", value: "FILE", "A file with the key: 64 bytes, or in hexadecimal or base64."),
-      .option("key-env", value: "NAME", "An environment variable with the key, in hexadecimal or base64."),
-      .flag("salvage", "Read what is left of a damaged file, and say what is lost."),
+    sharedOptions: keyOptions + [
+      .flag("salvage", "Read what is left of a damaged file, and say what is lost.")
     ],
     subcommands: [RealmInfoCommand.command, RealmSchemaCommand.command, RealmExportCommand.command])
+
+  static let keyOptions: [CommandOption] = [
+    .option("key-file", value: "FILE", "A file with the key: 64 bytes, or in hexadecimal or base64."),
+    .option("key-env", value: "NAME", "An environment variable with the key, in hexadecimal or base64."),
+  ]
 
   static let file = CommandArgument.required("FILE", "The .realm file.")
 }

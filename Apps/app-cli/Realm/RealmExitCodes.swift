@@ -53,6 +53,7 @@ extension Failure {
       var salvage = ""
       if case .damaged = error, !isSalvaging { salvage = " --salvage reads what is left." }
       return salvage + (newest.map { " There is \($0)." } ?? "")
+    case .encrypted: return " --key-file names a file that holds it."
     default: return ""
     }
   }

@@ -42,7 +42,8 @@ extension Invocation {
     throw RealmFileError.changedWhileReading
   }
 
-  private func realmKey() throws -> RealmKey? {
+  /// The key that --key-file or --key-env names; nil where neither was said.
+  func realmKey() throws -> RealmKey? {
     for option in ["key-file", "key-env"] {
       // An error would repeat it, and whoever lists the processes has seen it already.
       let bytes = value(option).map { Array($0.utf8) }

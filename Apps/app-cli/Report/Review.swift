@@ -20,11 +20,14 @@ struct Review {
   let quarantine: [QuarantinedRow]
   let retirement: Retirement?
   let accounts: Int
+  /// Legacy files that lie again where archived ones were.
+  let returned: [String]
 
   static let shownRows = 500
 
-  init(_ report: CrossingReport, _ store: Store) throws {
+  init(_ report: CrossingReport, _ store: Store, returned: [String]) throws {
     (self.report, leftovers, at) = (report, try Leftovers(in: store), Ferry.now())
+    self.returned = returned
     (quarantine, retirement, accounts) = try store.device.blockingRead { snapshot in
       (
         try snapshot.fetch(QuarantinedRow.all.limit(Review.shownRows)),
@@ -64,7 +67,13 @@ struct Review {
           : "\(leftovers.conflicts) records are in conflict with a server.",
         verdict: leftovers.conflicts == 0 ? .holds : .open),
       retirementCheck,
-    ]
+    ] + returned.map { Check(sentence: Review.sentence(ofReturned: $0), verdict: .open) }
+  }
+
+  /// What has happened to a legacy file's place, and what to do.
+  static func sentence(ofReturned path: String) -> String {
+    "\(path) is there again, and nothing reads it: the crossing is over. Update the app that wrote it, look at what is "
+      + "new with `app-cli realm export`, and move it away."
   }
 
   private var retirementCheck: Check {
@@ -98,6 +107,7 @@ struct Review {
         }),
       "checks": .array(
         checks.map { .object(["check": .string($0.sentence), "verdict": .string($0.verdict.rawValue)]) }),
+      "returned": .array(returned.map { .string($0) }),
       "retired": retirement.map { .string($0.phase.rawValue) } ?? .null,
     ]
   }

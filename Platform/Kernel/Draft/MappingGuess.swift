@@ -11,8 +11,9 @@ struct MappingGuess {
   let className: String
   let properties: [String]
   let rowCount: Int64
+  private let found: LegacyClass
   /// By field.
-  let matches: [String: Match]
+  private(set) var matches: [String: Match]
   /// From 0 to 1.
   let likeness: Double
 
@@ -42,6 +43,7 @@ struct MappingGuess {
       taken.insert(candidate.property)
       sum += candidate.likeness * MappingGuess.weight(candidate.field)
     }
+    self.found = found
     className = found.name
     properties = found.properties
     rowCount = found.rowCount
@@ -51,6 +53,20 @@ struct MappingGuess {
     let name = NameWords(crossing.entity).likeness(to: NameWords(found.name))
     // A class that is called as the entity is needs fewer of its fields, one that isn't needs nearly all.
     likeness = fields * 0.7 + name * 0.3
+  }
+
+  /// Takes for a field that is called as an entity is, and that no name was like, the one link that leads to that
+  /// entity's class: an item's `folder` may well be called `container`.
+  mutating func matchLink(_ field: FieldDeclaration, to target: String) {
+    let taken = Set(matches.values.map(\.property))
+    let links = found.properties.indices.filter { index in
+      found.kinds[index] == .link && found.targets[index]?.hasSameBytes(as: target) == true
+        && found.properties[index].isNameable && !taken.contains(found.properties[index])
+    }
+    guard matches[field.name] == nil, links.count == 1, let link = links.first,
+      let conversion = MappingGuess.conversion(from: .link, to: field.kinds)
+    else { return }
+    matches[field.name] = Match(property: found.properties[link], conversion: conversion)
   }
 
   private struct Candidate {

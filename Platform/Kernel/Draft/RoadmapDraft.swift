@@ -7,13 +7,21 @@ public struct RoadmapDraft: Sendable {
   public static let gap = "?"
   /// The content of a `roadmap.yaml`.
   public let text: String
+  /// The fields that may be left out and are, since no property looked like them, as `item.score`.
+  public let leftOut: [String]
 
   /// - Parameters:
   ///   - domains: in an order in which each comes after those that it depends on.
   ///   - classes: those of the file.
   ///   - file: how the comments call it.
-  public init(_ domains: [Domain], classes: [LegacyClass], file: String) {
+  ///   - core: the names of the domains without which the app is of no use.
+  public init(_ domains: [Domain], classes: [LegacyClass], file: String, core: Set<String> = []) {
     let guesses = RoadmapDraft.guesses(domains, classes)
+    leftOut = domains.flatMap(\.crossings).flatMap { crossing in
+      crossing.fields.filter { field in
+        field.isOptional && guesses[crossing.entity].map { $0.matches[field.name] == nil } ?? false
+      }.map { "\(crossing.entity).\($0.name)" }
+    }
     var lines = [
       "# A first roadmap, guessed from \(file.onOneLine) by names and types. Check every line.",
       "# \"\(RoadmapDraft.gap)\" stands where nothing looked like it. `app-cli migrate --dry-run` names what is left",
@@ -21,7 +29,9 @@ public struct RoadmapDraft: Sendable {
       "domains:",
     ]
     for domain in domains {
-      lines += ["  - domain: \(domain.name)", "    strategy: copy", "    legacy:"]
+      lines.append("  - domain: \(domain.name)")
+      if core.contains(domain.name) { lines.append("    core: true") }
+      lines += ["    strategy: copy", "    legacy:"]
       if domain.crossings.isEmpty { lines[lines.count - 1] = "    legacy: {}" }
       for crossing in domain.crossings { lines += RoadmapDraft.lines(of: crossing, guesses[crossing.entity]) }
       lines.append("")
@@ -51,7 +61,22 @@ public struct RoadmapDraft: Sendable {
       guesses[entity] = guess
       taken.insert(guess.className)
     }
-    return guesses
+    return linked(guesses, domains.flatMap(\.crossings))
+  }
+
+  /// The guesses with what only their links tell.
+  private static func linked(_ guesses: [String: MappingGuess], _ crossings: [Crossing])
+    -> [String: MappingGuess]
+  {
+    var linked = guesses
+    for crossing in crossings {
+      for field in crossing.fields {
+        let entity = guesses.keys.first { NameWords($0) == NameWords(field.name) }
+        guard let target = entity.flatMap({ guesses[$0]?.className }) else { continue }
+        linked[crossing.entity]?.matchLink(field, to: target)
+      }
+    }
+    return linked
   }
 
   private static func lines(of crossing: Crossing, _ guess: MappingGuess?) -> [String] {

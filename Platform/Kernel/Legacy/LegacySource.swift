@@ -77,13 +77,19 @@ public struct LegacyClass: Sendable, Equatable {
   public let properties: [String]
   /// What each property holds; nil where that varies from row to row, or the source doesn't know.
   public let kinds: [LegacyKind?]
+  /// For each property that is a link, the class that it leads to; nil for others, or where the source doesn't know.
+  public let targets: [String?]
   /// Rows of the file, whose ever they are.
   public let rowCount: Int64
 
-  public init(name: String, properties: [String], kinds: [LegacyKind?]? = nil, rowCount: Int64) {
+  public init(
+    name: String, properties: [String], kinds: [LegacyKind?]? = nil, targets: [String?]? = nil,
+    rowCount: Int64
+  ) {
     self.name = name
     self.properties = properties
     self.kinds = kinds ?? properties.map { _ in nil }
+    self.targets = targets ?? properties.map { _ in nil }
     self.rowCount = rowCount
   }
 }

@@ -24,7 +24,10 @@ struct SpillFile {
     (self.path, self.files) = (path, files)
     descriptor = try SpillFile.open(path, files)
     do {
-      _ = try locked(waiting: true) { try $0.mend() }
+      _ = try locked(waiting: true) { file in
+        try file.mend()
+        file.sweep()
+      }
     } catch {
       files.close(descriptor)
       throw error
@@ -74,6 +77,10 @@ struct SpillFile {
   }
 
   private func takeLock(waiting isWaiting: Bool) throws -> Bool {
+    try SpillFile.takeLock(descriptor, waiting: isWaiting, path: path)
+  }
+
+  private static func takeLock(_ descriptor: Int32, waiting isWaiting: Bool, path: String) throws -> Bool {
     while flock(descriptor, isWaiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
       if errno != EINTR { throw KernelError.file(path: path, doing: "Locking", errno) }
@@ -81,8 +88,10 @@ struct SpillFile {
     return true
   }
 
-  /// Whether the path leads to it.
-  private var isCurrent: Bool {
+  private var isCurrent: Bool { SpillFile.leads(path, to: descriptor) }
+
+  /// Whether a path leads to an open file.
+  private static func leads(_ path: String, to descriptor: Int32) -> Bool {
     var (own, named) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && stat(path, &named) == 0 && own.st_ino == named.st_ino
       && own.st_dev == named.st_dev
@@ -126,15 +135,57 @@ struct SpillFile {
     }
   }
 
+  /// Makes the file, unless somebody else is first: whoever calls it looks again.
   private static func make(_ path: String, _ files: FileOperations) throws {
     // Linked into place whole, so that a second process can't append before the first line is there.
     let name = UUID().uuidString
-    let temporary = "\(path).\(name)"
-    try files.writeWhole(try firstLine(name), to: temporary)
-    // Whoever was first has made it.
-    _ = try files.link(temporary, to: path)
+    let temporary = "\(path).\(name).tmp"
+    let descriptor = try files.opened(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
+    defer { files.close(descriptor) }
+    // As long as it is locked nobody takes it for a left-over; before that somebody may have.
+    guard try takeLock(descriptor, waiting: true, path: temporary), leads(temporary, to: descriptor) else {
+      return
+    }
+    do {
+      try files.write(firstLine(name), to: descriptor, path: temporary)
+      try files.sync(descriptor, path: temporary)
+      // Whoever was first has made it.
+      _ = try files.link(temporary, to: path)
+    } catch {
+      try? files.remove(temporary)  // why: what was thrown says more, and the next opening removes it
+      throw error
+    }
     try files.remove(temporary)
     try files.syncFolder(of: path)
+  }
+
+  /// Removes what was to become the file and was left behind, by a process that was killed, on a disk that was full.
+  /// Under the lock, which whoever begins the file anew has; a file that is being made has a lock of its own.
+  private func sweep() {
+    let folder = FileOperations.folder(of: path)
+    let name = ConfiguredPath.lastPart(of: path)
+    do {
+      for found in try FileManager.default.contentsOfDirectory(atPath: folder)
+      where SpillFile.isPassing(found, name) {
+        let temporary = "\(folder)/\(found)"
+        let descriptor = try files.opened(temporary, O_RDWR | O_CLOEXEC)
+        defer { files.close(descriptor) }
+        // One that was killed just before it took the second name away left one of the spill itself.
+        let isSpill = SpillFile.leads(temporary, to: self.descriptor)
+        if try isSpill || SpillFile.takeLock(descriptor, waiting: false, path: temporary) {
+          try files.removeIfThere(temporary)
+        }
+      }
+    } catch {
+      // It harms nobody, the log must open, and the next opening tries again. Or it was gone already.
+    }
+  }
+
+  /// Whether a file is called as one that is to become a spill: `log.spill.tmp`, or with a UUID before that.
+  private static func isPassing(_ found: String, _ name: String) -> Bool {
+    guard found.hasPrefix(name + ".") else { return false }
+    let rest = found.dropFirst(name.count + 1)
+    return rest == "tmp" || UUID(uuidString: String(rest.hasSuffix(".tmp") ? rest.dropLast(4) : rest)) != nil
   }
 
   private static func firstLine(_ name: String) throws -> [UInt8] {

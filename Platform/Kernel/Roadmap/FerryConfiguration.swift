@@ -32,12 +32,17 @@ public struct FerryConfiguration: Sendable, Equatable {
     /// The accounts' users on that server, at least one. Where there are several, a property of each row says
     /// whose it is: `account` in roadmap.yaml names it.
     public let users: [User]
+    /// The path of the file that holds its encryption key; nil where it isn't encrypted.
+    public let keyFile: Located<String>?
 
     /// Joins a file to its accounts.
-    public init(path: Located<String>, server: Located<String>, users: [User]) {
+    public init(
+      path: Located<String>, server: Located<String>, users: [User], keyFile: Located<String>? = nil
+    ) {
       self.path = path
       self.server = server
       self.users = users
+      self.keyFile = keyFile
     }
   }
 

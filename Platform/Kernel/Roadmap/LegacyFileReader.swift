@@ -9,6 +9,7 @@ import Foundation
 ///       account: {server: home, user-from: file-name}   # what the star stands for
 ///     - file: shared.realm
 ///       accounts: {server: home, users: {alice: '1001', bob: '1002'}}   # what the rows say: whose
+///       key-file: shared.key   # beside any of these: where the key of an encrypted file is, or of all that match
 struct LegacyFileReader {
   let folder: String
   let list: (String) -> [String]
@@ -18,23 +19,27 @@ struct LegacyFileReader {
   typealias LegacyFile = FerryConfiguration.LegacyFile
 
   func files(_ item: YAMLNode) throws(SourceFault) -> [LegacyFile] {
-    let mapping = try item.mapping(required: ["file"], optional: ["account", "accounts"])
+    let mapping = try item.mapping(required: ["file"], optional: ["account", "accounts", "key-file"])
     let node = try mapping.value("file")
     let written = try node.name("a path")
     let path = Located(ConfiguredPath.resolved(written.value, against: folder), at: written.position)
+    let keyFile = try mapping.valueIfPresent("key-file").map { node throws(SourceFault) in
+      let written = try node.name("a path")
+      return Located(ConfiguredPath.resolved(written.value, against: folder), at: written.position)
+    }
     if let shared = mapping.valueIfPresent("accounts") {
       guard mapping.valueIfPresent("account") == nil else {
         throw item.fault(
           "accountTwice", "'account' and 'accounts' both say whose the file is",
           remedy: "Remove one of the two.")
       }
-      return [try sharedFile(path, shared)]
+      return [try sharedFile(path, shared, keyFile)]
     }
     let account = try mapping.value("account").mapping(required: ["server"], optional: ["user", "user-from"])
     let server = try account.value("server").name("a server's name")
     guard let source = account.valueIfPresent("user-from") else {
       let user = try account.value("user").name("a user's name")
-      return [LegacyFile(path: path, server: server, users: [.init(name: user)])]
+      return [LegacyFile(path: path, server: server, users: [.init(name: user)], keyFile: keyFile)]
     }
     guard try source.text() == "file-name", account.valueIfPresent("user") == nil else {
       throw source.fault(
@@ -44,11 +49,13 @@ struct LegacyFileReader {
     return try matches(path, node).map { file, user in
       LegacyFile(
         path: Located(file, at: path.position), server: server,
-        users: [.init(name: Located(user, at: source.position))])
+        users: [.init(name: Located(user, at: source.position))], keyFile: keyFile)
     }
   }
 
-  private func sharedFile(_ path: Located<String>, _ node: YAMLNode) throws(SourceFault) -> LegacyFile {
+  private func sharedFile(_ path: Located<String>, _ node: YAMLNode, _ keyFile: Located<String>?)
+    throws(SourceFault) -> LegacyFile
+  {
     let mapping = try node.mapping(required: ["server", "users"])
     let list = try mapping.value("users")
     var users: [LegacyFile.User] = []
@@ -74,7 +81,8 @@ struct LegacyFileReader {
         "duplicateUser", at: user.named.position, "the rows call two users \(QuotedText(user.named.value))",
         remedy: "Give each user the name that only its rows bear.")
     }
-    return LegacyFile(path: path, server: try mapping.value("server").name("a server's name"), users: users)
+    return LegacyFile(
+      path: path, server: try mapping.value("server").name("a server's name"), users: users, keyFile: keyFile)
   }
 
   /// Whether it is the copy that Realm makes of a file before it changes its format: `bob.v9.backup.realm`.

@@ -80,6 +80,38 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (["place"], ["RMShelf"], "place"),
+    // Whose link is which nobody can tell, and a link to something else is none.
+    (["first", "second"], ["RMShelf", "RMShelf"], nil),
+    (["place"], ["Other"], nil),
+    (["place", "other"], ["RMShelf", "Other"], "place"),
+  ])
+  func `takes for a field called as an entity the one link to that entity's class`(
+    _ links: [String], _ targets: [String], _ expected: String?
+  ) throws {
+    let volume = Domain(
+      "volume", "Stands on a shelf", dependsOn: ["shelf"], tables: [Note.table.declaration],
+      crossings: [
+        Crossing(
+          "volume", Note.self,
+          fields: LegacyField<NoteID>("id"), LegacyField<String>("text"), LegacyField<LegacyKey?>("shelf")
+        ) { id, text, _ in Note(id: id, text: text) }
+      ])
+    let classes = [
+      Self.classes[0],
+      LegacyClass(
+        name: "Volume", properties: ["id", "text"] + links, kinds: [.text, .text] + links.map { _ in .link },
+        targets: [nil, nil] + targets, rowCount: 1),
+    ]
+    let draft = RoadmapDraft([Library.shelf, volume], classes: classes, file: "f", core: ["shelf"])
+    let roadmap = try Roadmap.parse(text: draft.text)
+    let fields = roadmap.steps[1].legacy[0].fields
+    #expect(fields.first { $0.canonical.value == "shelf" }?.property?.value == expected)
+    #expect(draft.leftOut == (expected == nil ? ["volume.shelf"] : []))
+    #expect(roadmap.steps.map(\.isCore) == [true, false])
+  }
+
   @Test func `of a file that has nothing of it still parses, and every entity is a gap`() throws {
     let classes = [LegacyClass(name: "X", properties: [], rowCount: 0)]
     #expect(try gaps(classes).count == 4)

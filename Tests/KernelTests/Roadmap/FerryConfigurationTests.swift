@@ -83,7 +83,7 @@ import Testing
           + "The keys here are 'version', 'store', 'legacy', 'servers'."),
       RoadmapFaultTests.Mistake(
         "account: {server: home, user: alice}", "acount: {}", "configuration.unknownKey",
-        "ferry.yaml:5:5: unknown key 'acount'; did you mean 'account'? The keys here are 'file', 'account', 'accounts'."
+        "ferry.yaml:5:5: unknown key 'acount'; did you mean 'account'? The keys here are 'file', 'account', 'accounts', 'key-file'."
       ),
     ])
   func refused(_ mistake: RoadmapFaultTests.Mistake) {

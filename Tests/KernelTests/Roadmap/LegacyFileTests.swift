@@ -29,6 +29,21 @@ import Testing
     #expect(named.legacyFiles[0].users.map(\.named.value) == ["1001", "1002"])
   }
 
+  @Test func `may be encrypted, and then a path says where the key is, for all files of a pattern`() throws {
+    let account = "account: {server: home, user-from: file-name}"
+    let items = [
+      ("  - file: x\n    account: {server: home, user: a}\n    key-file: keys/x", ["/f/keys/x"]),
+      ("  - file: x\n    accounts: {server: home, users: [a, b]}\n    key-file: /k", ["/k"]),
+      ("  - file: old/*.realm\n    \(account)\n    key-file: k", ["/f/k", "/f/k"]),
+    ]
+    for (item, keys) in items {
+      let files = try parse(item, files: ["a.realm", "b.realm"]).legacyFiles
+      #expect(files.map(\.keyFile?.value) == keys)
+      #expect(files.allSatisfy { $0.keyFile?.position.line == 6 })
+    }
+    #expect(try parse("  - file: x\n    account: {server: home, user: a}").legacyFiles[0].keyFile == nil)
+  }
+
   static let mistakes: [(item: String, description: String)] = [
     (
       "  - file: old/*.realm\n    account: {server: home, user-from: file-name}",
@@ -52,6 +67,10 @@ import Testing
     (
       "  - file: x\n    account: {server: home}",
       "ferry.yaml:5:14: key 'user' is missing. Add 'user: …' here."
+    ),
+    (
+      "  - file: x\n    account: {server: home, user: a}\n    key-file: ''",
+      "ferry.yaml:6:15: a path is empty. Write the name."
     ),
     (
       "  - file: x", "ferry.yaml:4:5: key 'account' is missing. Add 'account: …' here."

@@ -2,13 +2,13 @@
   import CCrypto
 
   /// An encrypted file in memory, written page by page as the library writes: an entry first, then the data.
-  struct EncryptedImage {
-    private(set) var bytes: [UInt8] = []
-    let key: [UInt8]
+  public struct EncryptedImage: Sendable {
+    public private(set) var bytes: [UInt8] = []
+    public let key: [UInt8]
     private let pageSize = 4096
 
     /// The plaintext, zero-padded to whole pages, each page written once.
-    init(_ plain: [UInt8], key: [UInt8]) {
+    public init(_ plain: [UInt8], key: [UInt8]) {
       self.key = key
       let pages = (plain.count + pageSize - 1) / pageSize
       let padded = plain + [UInt8](repeating: 0, count: pages * pageSize - plain.count)
@@ -16,14 +16,14 @@
       for page in 0..<pages { write(Array(padded[page * pageSize..<(page + 1) * pageSize]), to: page) }
     }
 
-    var pageCount: Int { bytes.count / pageSize - (bytes.count / pageSize + 64) / 65 }
+    public var pageCount: Int { bytes.count / pageSize - (bytes.count / pageSize + 64) / 65 }
 
-    mutating func grow(toPages pages: Int) {
+    public mutating func grow(toPages pages: Int) {
       let size = (pages + (pages + 63) / 64) * pageSize
       bytes += [UInt8](repeating: 0, count: size - bytes.count)
     }
 
-    mutating func write(_ plain: [UInt8], to page: Int) {
+    public mutating func write(_ plain: [UInt8], to page: Int) {
       let data = writeEntry(for: plain, to: page)
       set(data, at: dataOffset(page))
     }
@@ -31,7 +31,7 @@
     /// What a write leaves that was interrupted between its entry and its data. Returns the ciphertext that is
     /// missing.
     @discardableResult
-    mutating func writeEntry(for plain: [UInt8], to page: Int) -> [UInt8] {
+    public mutating func writeEntry(for plain: [UInt8], to page: Int) -> [UInt8] {
       let entry = entryOffset(page)
       let earlier = Array(bytes[entry..<entry + 32])
       let counter = earlier[0..<4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } + 1
@@ -40,15 +40,15 @@
       return ciphertext
     }
 
-    mutating func set(_ new: [UInt8], at offset: Int) {
+    public mutating func set(_ new: [UInt8], at offset: Int) {
       bytes.replaceSubrange(offset..<offset + new.count, with: new)
     }
 
-    mutating func flip(_ bit: UInt8, at offset: Int) { bytes[offset] ^= 1 << bit }
+    public mutating func flip(_ bit: UInt8, at offset: Int) { bytes[offset] ^= 1 << bit }
 
-    func dataOffset(_ page: Int) -> Int { (page + page / 64 + 1) * pageSize }
+    public func dataOffset(_ page: Int) -> Int { (page + page / 64 + 1) * pageSize }
 
-    func entryOffset(_ page: Int) -> Int { page / 64 * 65 * pageSize + page % 64 * 64 }
+    public func entryOffset(_ page: Int) -> Int { page / 64 * 65 * pageSize + page % 64 * 64 }
 
     private func encrypt(_ plain: [UInt8], page: Int, counter: UInt32) -> [UInt8] {
       let context = EVP_CIPHER_CTX_new()
