@@ -10,15 +10,21 @@ public final class ProcessLock: Sendable {
   private let descriptor: Int32
   private let files: FileOperations
 
-  /// Takes the lock at once or not at all.
+  /// Takes the lock within a fifth of a second or not at all: a process that is just being started by whoever held it
+  /// has it until it runs its own program.
   ///
   /// - Throws: `KernelError.locked` where another process holds it.
   public init(path: String, files: FileOperations = FileOperations()) throws {
     self.files = files
     descriptor = try files.opened(path, O_RDWR | O_CREAT | O_CLOEXEC)
     // All is set: whoever throws from here on leaves the closing to `deinit`, or it would happen twice.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
+    var code: Int32 = 0
+    for attempt in 0...10 {
+      code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+      guard code == EWOULDBLOCK, attempt < 10 else { break }
+      usleep(20_000)
+    }
+    guard code == 0 else {
       throw code == EWOULDBLOCK
         ? KernelError.locked(path: path) : KernelError.file(path: path, doing: "Locking", code)
     }

@@ -87,10 +87,16 @@ import Testing
   }
 
   @Test("Instances that make the file at the same time make one")
-  func makers() throws {
+  func makers() async throws {
+    let spills = Locked<[LogSpill]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { index in
-      do { try LogSpill(path: path).append(line("\(index)")) } catch { Issue.record(error) }
+      do {
+        let spill = try LogSpill(path: path)
+        spill.append(line("\(index)"))
+        spills.withLock { $0.append(spill) }
+      } catch { Issue.record(error) }
     }
+    for spill in spills.withLock({ $0 }) { await spill.flush() }
     #expect(try messages(LogSpill(path: path)).sorted() == (0..<8).map(String.init))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log.spill"])
   }
