@@ -73,7 +73,7 @@ import Testing
     for demo in [try Demo(), try begun()] {
       let encrypted = try Data(contentsOf: RealmDesk.fixture("encrypted/tiny-encrypted.realm"))
       try encrypted.write(to: demo.folder.url.appendingPathComponent("bob.realm"))
-      try expectRefusal(demo, mentions: "bob.realm", run: migrate)
+      try expectRefusal(demo, mentions: "bob.realm", exit: 78, run: migrate)
       #expect(try migrate(demo).errorAfterProgress.text("message").contains("encrypted"))
       #expect(!demo.exists("store") || demo.exists("away"))
     }
