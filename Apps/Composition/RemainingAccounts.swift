@@ -25,6 +25,7 @@ private struct RemainingAccounts: LegacySource {
   var accounts: [AccountID] { base.accounts.filter { !removed.contains($0) } }
   func path(of account: AccountID) throws -> String { try base.path(of: account) }
   func manifest(of account: AccountID) throws -> LegacyManifest { try base.manifest(of: account) }
+  func stamp(of account: AccountID) throws -> String? { try base.stamp(of: account) }
   func classes(of account: AccountID) throws -> [LegacyClass] { try base.classes(of: account) }
   func rowCount(of className: String, account: AccountID) throws -> Int64 {
     try base.rowCount(of: className, account: account)

@@ -24,20 +24,27 @@ extension Ferry {
     async throws -> SentFiles
   {
     var files = SentFiles()
-    let feeds = Domain.attachment.feeds.map(\.name)
-    for unit in report.units where unit.outcome == .synced && feeds.contains(unit.feed) {
-      let outcomes = try await run.finish(unit.account, &report) {
-        try await AttachmentDAO.sendFiles(store.account(unit.account), through: blobs)
+    for account in report.accountsWithAttachments {
+      let outcomes = try await run.finish(account, &report) {
+        try await AttachmentDAO.sendFiles(store.account(account), through: blobs)
       }
       for (id, outcome) in outcomes {
         guard let trouble = files.count(outcome) else { continue }
         log.append(
           LogLine(
             at: Ferry.now(), level: .error, category: "sync", message: "The file of \(id): \(trouble)",
-            account: unit.account))
+            account: account))
       }
     }
     return files
+  }
+}
+
+extension SyncReport {
+  /// The accounts whose attachments were synced.
+  var accountsWithAttachments: [AccountID] {
+    let feeds = Domain.attachment.feeds.map(\.name)
+    return units.filter { $0.outcome == .synced && feeds.contains($0.feed) }.map(\.account)
   }
 }
 

@@ -9,15 +9,14 @@ extension Ferry {
   ///
   /// - Throws: `CancellationError`; what the store throws.
   func tidyFiles(after report: SyncReport, in store: Store, _ log: any LogSink) async throws {
-    let feeds = Domain.attachment.feeds.map(\.name)
-    for unit in report.units where unit.outcome == .synced && feeds.contains(unit.feed) {
+    for account in report.accountsWithAttachments {
       do {
-        try await AttachmentDAO.tidy(try store.account(unit.account), at: Ferry.now())
+        try await AttachmentDAO.tidy(try store.account(account), at: Ferry.now())
       } catch let error as KernelError {
         log.append(
           LogLine(
             at: Ferry.now(), level: .error, category: "sync",
-            message: "What deleted attachments have left stays: \(error.sentence)", account: unit.account))
+            message: "What deleted attachments have left stays: \(error.sentence)", account: account))
       }
     }
   }

@@ -48,7 +48,7 @@ enum MigrateCommand {
     // Faults of the mapping are found before a lock, a folder or a store is made.
     try ferry.plan.check(before: journal, ferry.source)
     if !ferry.plan.runnable(journal).isEmpty {
-      for line in try unmapped(ferry) { call.note(line) }
+      for found in try ferry.plan.unmapped(in: ferry.source) { call.note(sentence(of: found)) }
     }
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
@@ -75,12 +75,9 @@ enum MigrateCommand {
     return report
   }
 
-  /// What stays behind, since nothing maps it: a line for each class.
-  private static func unmapped(_ ferry: Ferry) throws -> [String] {
-    try ferry.plan.unmapped(in: ferry.source).map { found in
-      let rows = found.rows == 1 ? "1 row" : "\(found.rows) rows"
-      return visible("Nothing in the roadmap maps \(found.name): \(rows) of \(found.path) stay behind.")
-    }
+  private static func sentence(of found: Plan.UnmappedClass) -> String {
+    let rows = found.rows == 1 ? "1 row" : "\(found.rows) rows"
+    return visible("Nothing in the roadmap maps \(found.name): \(rows) of \(found.path) stay behind.")
   }
 
   private static func dryRun(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
@@ -117,7 +114,7 @@ enum MigrateCommand {
     }
     try call.print("")
     try call.print(table)
-    for line in try self.unmapped(ferry) { try call.print(line) }
+    for found in unmapped { try call.print(sentence(of: found)) }
     try call.print(
       "Nothing was changed. Rows that merge, or can't become a record, show only when they cross.")
     return .ok

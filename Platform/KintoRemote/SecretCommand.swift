@@ -36,19 +36,28 @@
         defer { close(ends[1]) }
         process = try start(printingTo: ends[1])
       }
+      let (bytes, status): ([UInt8], Int32)
       do {
-        return try read(ends[0], until: process)
+        (bytes, status) = try read(ends[0], until: process)
       } catch {
         kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         throw error
       }
+      guard status == 0 else {
+        throw failed(
+          status & 0x7F == 0
+            ? "it ended with status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F) ended it")
+      }
+      return bytes
     }
 
-    private func read(_ output: Int32, until process: pid_t) throws -> [UInt8] {
+    /// - Returns: what it printed, and how it ended, as `waitpid` says it. Whatever is thrown, it goes on.
+    private func read(_ output: Int32, until process: pid_t) throws -> ([UInt8], Int32) {
       var bytes: [UInt8] = []
       var isOpen = true
+      var ended: Int32?
       let end = ContinuousClock.now + SecretCommand.patience
       while true {
         try Task.checkCancellation()
@@ -57,18 +66,15 @@
         }
         var status: Int32 = 0
         // Asked before the last look at what it printed, so that nothing is missed.
-        let hasEnded = waitpid(process, &status, WNOHANG) == process
-        while isOpen, isReadable(output, wait: hasEnded ? 0 : 20) {
+        if ended == nil, waitpid(process, &status, WNOHANG) == process { ended = status }
+        // A piece at a time: one that prints without end has no longer than another.
+        if isOpen, isReadable(output, wait: ended == nil ? 20 : 0) {
           isOpen = take(output, into: &bytes)
+        } else if let ended {
+          return (bytes, ended)
+        } else if !isOpen {
+          usleep(5000)
         }
-        if !isOpen, !hasEnded { usleep(5000) }
-        guard hasEnded else { continue }
-        guard status == 0 else {
-          throw failed(
-            status & 0x7F == 0
-              ? "it ended with status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F) ended it")
-        }
-        return bytes
       }
     }
 

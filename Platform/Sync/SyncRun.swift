@@ -80,6 +80,7 @@ public struct SyncRun: Sendable {
 
   /// No server is left alone for longer than a day at a time.
   var latestWish: Timestamp {
-    Timestamp.clamping(seconds: now().seconds + 86_400, nanoseconds: Int64(now().fraction)).time
+    let now = now()
+    return Timestamp.clamping(seconds: now.seconds + 86_400, nanoseconds: now.fraction).time
   }
 }

@@ -136,12 +136,12 @@ import Testing
     }
   }
 
-  /// The program's own child holds its output open.
-  @Test(.timeLimit(.minutes(1))) func `isn't waited for where nobody waits any more`() async throws {
+  /// The program's own child holds its output open; or it prints without end.
+  @Test(.timeLimit(.minutes(1)), arguments: ["sleep 1000 & sleep 1000", "exec yes"])
+  func `isn't waited for where nobody waits any more`(work: String) async throws {
     let began = folder.path("began")
     let task = Task {
-      try SecretSource.command(["/bin/sh", "-c", "echo hunter2; touch '\(began)'; sleep 1000 & sleep 1000"])
-        .read()
+      try SecretSource.command(["/bin/sh", "-c", "echo hunter2; touch '\(began)'; \(work)"]).read()
     }
     while !FileManager.default.fileExists(atPath: began) { try await Task.sleep(for: .milliseconds(10)) }
     task.cancel()
