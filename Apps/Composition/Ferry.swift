@@ -111,7 +111,7 @@ public struct Ferry: Sendable {
   public func lock() throws -> ProcessLock {
     let files = FileOperations()
     try files.makeFolder(storeFolder)
-    return try ProcessLock(path: "\(storeFolder)/ferry.lock", files: files)
+    return try ProcessLock(path: "\(storeFolder)/ferry.lock", patience: .milliseconds(200), files: files)
   }
 
   /// Whether the roadmap has the domain on.

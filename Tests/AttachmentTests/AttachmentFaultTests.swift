@@ -97,7 +97,7 @@ import Testing
   func `leaves each file whole or not there, and what is left over can be cleaned up`(
     action: Action, survivors: Survivors
   ) async throws {
-    for operation in 1... {
+    for operation in Operations.failing(survivors, of: Survivors.allCases) {
       let rig = try await Rig()
       let (isDone, disk) = try await attempt(action, rig) { $0.plan(.powerLoss, at: operation) }
       disk.lose(survivors, seed: UInt64(operation))
@@ -111,10 +111,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Action.allCases, [Fault.ioError, .noSpace, .unreadable])
+  private static let faults: [Fault] = [.ioError, .noSpace, .unreadable]
+
+  @Test(arguments: Action.allCases, faults)
   func `says so where one operation fails, and goes on afterwards`(action: Action, fault: Fault) async throws
   {
-    for operation in 1... {
+    for operation in Operations.failing(fault, of: Self.faults) {
       let rig = try await Rig()
       let (isDone, disk) = try await attempt(action, rig) { $0.plan(fault, at: operation, times: 1) }
       try await check(rig, action, isDone, "\(action) at \(operation), \(fault)")

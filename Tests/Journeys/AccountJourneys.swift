@@ -2,7 +2,7 @@ import FerryKernel
 import TestKit
 import Testing
 
-@Suite struct AccountJourneys {
+@Suite(.waitsOnThreads) struct AccountJourneys {
   @Test func `The accounts are listed, and the first is the active one`() throws {
     let demo = try Demo.migrated()
     let document = try demo.cli("account", "list", "--json").json

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// An account from when it comes to when it goes, by the commands of `app-cli account`.
-@Suite struct AccountLifeJourneys {
+@Suite(.waitsOnThreads) struct AccountLifeJourneys {
   /// What of alice no server has in the demo: 11 items that were never sent, 8 drafts and a row in quarantine.
   private static let unsent = 20
 

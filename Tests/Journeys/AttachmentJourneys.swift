@@ -5,7 +5,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct `Attachments at the command line` {
+@Suite(.waitsOnThreads) struct `Attachments at the command line` {
   private static let key = "att-474f960f-92d2-42ff-f20a-4ff883cdffda"
 
   private let demo: Demo

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// What becomes of attachments and their files when items go, and when they are synced.
-@Suite struct `An attachment's life at the command line` {
+@Suite(.waitsOnThreads) struct `An attachment's life at the command line` {
   private static let key = "att-474f960f-92d2-42ff-f20a-4ff883cdffda"
 
   private let demo: Demo

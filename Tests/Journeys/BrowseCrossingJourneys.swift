@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct BrowseCrossingJourneys {
+@Suite(.waitsOnThreads) struct BrowseCrossingJourneys {
   @Test func `A browser that is opened during a crossing shows it, and goes on by itself`() throws {
     let demo = try Demo()
     try demo.move("remote", to: "away")

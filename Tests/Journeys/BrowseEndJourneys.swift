@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// However a browser begins and ends, the terminal is as it was.
-@Suite struct BrowseEndJourneys {
+@Suite(.waitsOnThreads) struct BrowseEndJourneys {
   private func browser(_ demo: Demo) throws -> BrowsePane {
     let pane = try BrowsePane(demo)
     try pane.wait(for: "of 45")

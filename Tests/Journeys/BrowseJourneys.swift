@@ -7,7 +7,7 @@ import ItemDomain
 import TestKit
 import Testing
 
-@Suite struct BrowseJourneys {
+@Suite(.waitsOnThreads) struct BrowseJourneys {
   /// A browser that shows alice's inbox.
   private func browser(_ demo: Demo, columns: Int = 100, rows: Int = 24) throws -> BrowsePane {
     let pane = try BrowsePane(demo, columns: columns, rows: rows)

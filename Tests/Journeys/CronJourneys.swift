@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// What `Config/cron` hands out works as it is written.
-@Suite struct `A schedule of Config cron` {
+@Suite(.waitsOnThreads) struct `A schedule of Config cron` {
   private static let folder = Golden.repository.appendingPathComponent("Config/cron")
 
   private func text(_ name: String) throws -> String {

@@ -2,7 +2,7 @@ import FerryKernel
 import TestKit
 import Testing
 
-@Suite struct DisabledDomainJourneys {
+@Suite(.waitsOnThreads) struct DisabledDomainJourneys {
   /// A demo whose roadmap leaves attachments off, and that has crossed as far as it can.
   private func withoutAttachments() throws -> Demo {
     let demo = try Demo()

@@ -3,7 +3,7 @@ import FerryStore
 import TestKit
 import Testing
 
-@Suite struct DraftJourneys {
+@Suite(.waitsOnThreads) struct DraftJourneys {
   private func draft(_ demo: Demo, _ arguments: String...) throws -> JSONValue {
     let outcome = try demo.run(Tool.cli, ["draft"] + arguments + ["--json"], [:])
     guard outcome.status == 0, let draft = try outcome.json["draft"] else { throw GoldenFault("\(outcome)") }

@@ -5,7 +5,7 @@
   import Testing
 
   /// The demo with one of its two files encrypted, as an app with a key leaves it.
-  @Suite struct `A legacy file that is encrypted` {
+  @Suite(.waitsOnThreads) struct `A legacy file that is encrypted` {
     private static let key = (0..<64).map { UInt8($0 * 3 + 2) }
     private static let hex = key.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }
       .joined()

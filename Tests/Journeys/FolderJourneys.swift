@@ -3,7 +3,7 @@ import FerryStore
 import TestKit
 import Testing
 
-@Suite struct FolderJourneys {
+@Suite(.waitsOnThreads) struct FolderJourneys {
   private func tree(_ demo: Demo, _ account: String = "alice") throws -> [String] {
     try demo.cli("folder", "tree", "--json", "--account", account).json.list("folders").map { folder in
       String(repeating: " ", count: Int(try folder.integer("depth"))) + (try folder.text("name"))

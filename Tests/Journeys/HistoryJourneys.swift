@@ -2,7 +2,7 @@ import FerryKernel
 import TestKit
 import Testing
 
-@Suite struct `app-cli history` {
+@Suite(.waitsOnThreads) struct `app-cli history` {
   private func texts(_ outcome: Tool.Outcome) throws -> [String] {
     try outcome.json.list("searches").map { try $0.text("text") }
   }

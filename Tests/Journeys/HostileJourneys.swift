@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct HostileJourneys {
+@Suite(.waitsOnThreads) struct HostileJourneys {
   /// Expects a sentence with a remedy, nothing on standard output, and an exit that says so.
   private func expectRefusal(
     _ outcome: Tool.Outcome, mentions: String, sourceLocation: SourceLocation = #_sourceLocation

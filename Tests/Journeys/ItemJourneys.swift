@@ -3,7 +3,7 @@ import FerryStore
 import TestKit
 import Testing
 
-@Suite struct ItemJourneys {
+@Suite(.waitsOnThreads) struct ItemJourneys {
   private func keys(_ demo: Demo, _ arguments: String...) throws -> [String] {
     let outcome = try demo.run(
       Tool.cli,

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct KillJourneys {
+@Suite(.waitsOnThreads) struct KillJourneys {
   /// Wherever the kill lands, the next run must come to the same end; the marks only spread it over the
   /// crossing. The exact points are the kernel's tests'.
   @Test(arguments: [
@@ -30,7 +30,7 @@ import Testing
 }
 
 /// Asked to stop rather than killed, it stops by itself, says so, and leaves nothing to mend.
-@Suite struct `A crossing that is asked to stop` {
+@Suite(.waitsOnThreads) struct `A crossing that is asked to stop` {
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func `stops at a transaction's edge, with a code of its own, and goes on`(signal: Int32, code: Int32) throws
   {

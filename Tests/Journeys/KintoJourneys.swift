@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// Two devices of one person and a real server, from the crossing on.
-@Suite struct `Two devices and a Kinto server` {
+@Suite(.waitsOnThreads) struct `Two devices and a Kinto server` {
   /// A demo whose alice is a user of the server's, and which has no bob.
   private func device(_ user: KintoUser, _ url: String) throws -> Demo {
     let demo = try Demo()

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Legacy files that are configured late, or not at all.
-@Suite struct LateAccountJourneys {
+@Suite(.waitsOnThreads) struct LateAccountJourneys {
   private let carol = "  - file: carol.realm\n    account: {server: home, user: carol}\nservers:"
 
   private func addCarol(to demo: Demo) throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct `app-cli log` {
+@Suite(.waitsOnThreads) struct `app-cli log` {
   private func messages(_ outcome: Tool.Outcome) throws -> [String] {
     try outcome.json.list("entries").map { try $0.text("message") }
   }

@@ -4,7 +4,7 @@ import ItemDomain
 import TestKit
 import Testing
 
-@Suite struct LookingJourneys {
+@Suite(.waitsOnThreads) struct LookingJourneys {
   private static let tables: [(command: String, count: Int)] = [
     ("search-history", 6), ("setting", 6), ("folder", 7), ("item", 301), ("draft", 8), ("attachment", 60),
   ]

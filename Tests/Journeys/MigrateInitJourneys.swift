@@ -5,7 +5,7 @@ import ItemDomain
 import TestKit
 import Testing
 
-@Suite struct MigrateInitJourneys {
+@Suite(.waitsOnThreads) struct MigrateInitJourneys {
   @Test func `A first roadmap maps the demo as its own does, but for what only a person knows`() throws {
     let demo = try Demo()
     let committed = try demo.text("roadmap.yaml")

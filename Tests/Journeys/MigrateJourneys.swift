@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct MigrateJourneys {
+@Suite(.waitsOnThreads) struct MigrateJourneys {
   @Test func `From nothing, every legacy row of both accounts has one outcome`() throws {
     let demo = try Demo()
     let outcome = try demo.cli("migrate", "--json")

@@ -3,7 +3,7 @@ import FerryStore
 import TestKit
 import Testing
 
-@Suite struct NetworkJourneys {
+@Suite(.waitsOnThreads) struct NetworkJourneys {
   @Test func `A server that can't be reached makes the crossing wait, and what is here is safe`() throws {
     let demo = try Demo()
     try demo.move("remote", to: "away")

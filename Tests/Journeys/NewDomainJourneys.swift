@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// What `make new-domain` writes and refuses. That it builds and crosses is shown by `make check-new-domain`.
-@Suite struct `make new-domain` {
+@Suite(.waitsOnThreads) struct `make new-domain` {
   private let folder: GoldenFolder
 
   init() throws {

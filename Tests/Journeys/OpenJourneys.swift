@@ -2,7 +2,7 @@ import FerryKernel
 import TestKit
 import Testing
 
-@Suite struct OpenJourneys {
+@Suite(.waitsOnThreads) struct OpenJourneys {
   @Test func `A link shows its folder, and its item, for a person and for a script`() throws {
     let demo = try Demo.migrated()
     let link = "ferry://alice@home/folder/i1/item/i7"

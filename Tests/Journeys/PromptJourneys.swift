@@ -9,7 +9,7 @@ import Testing
   #endif
 
   /// A secret that a person types.
-  @Suite struct `A typed secret` {
+  @Suite(.waitsOnThreads) struct `A typed secret` {
     /// A terminal: what is written to one end is typed at the other, and what that one shows is read here.
     private final class TypedTerminal {
       let near: Int32

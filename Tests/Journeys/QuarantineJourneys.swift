@@ -4,7 +4,7 @@ import ItemDomain
 import TestKit
 import Testing
 
-@Suite struct QuarantineJourneys {
+@Suite(.waitsOnThreads) struct QuarantineJourneys {
   private static let id = "item/alice@home/item/18"
 
   private func tally(_ demo: Demo) throws -> [Int64] {

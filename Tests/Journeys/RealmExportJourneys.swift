@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct RealmExportJourneys {
+@Suite(.waitsOnThreads) struct RealmExportJourneys {
   @Test(arguments: ["app/alice", "app/bob", "app/empty", "app/blank", "formats/format-24"])
   func `JSON on standard output is the golden document, byte for byte`(fixture: String) throws {
     let desk = try RealmDesk(fixture)

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct RealmFailureJourneys {
+@Suite(.waitsOnThreads) struct RealmFailureJourneys {
   /// What `info`, and every form of `export`, ends with; nothing may be made.
   private func expect(
     _ status: Int32, _ code: String, _ desk: RealmDesk, _ file: String, _ options: [String] = [],

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct RealmInfoJourneys {
+@Suite(.waitsOnThreads) struct RealmInfoJourneys {
   @Test func `A person sees what kind of file it is and how many rows each class has`() throws {
     let outcome = try RealmDesk("app/alice").run("info", "alice.realm")
     #expect(outcome.status == 0)

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct RealmSalvageJourneys {
+@Suite(.waitsOnThreads) struct RealmSalvageJourneys {
   /// A file whose active snapshot can't be found.
   private func lostTop() throws -> RealmDesk {
     let desk = try RealmDesk("app/alice")

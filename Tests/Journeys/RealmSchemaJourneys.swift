@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct RealmSchemaJourneys {
+@Suite(.waitsOnThreads) struct RealmSchemaJourneys {
   @Test func `A person sees each class with its properties, types and key`() throws {
     let outcome = try RealmDesk("app/alice").run("schema", "alice.realm")
     #expect(outcome.status == 0)

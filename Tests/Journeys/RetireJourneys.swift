@@ -5,7 +5,7 @@ import SearchHistoryDomain
 import TestKit
 import Testing
 
-@Suite struct `After the last domain` {
+@Suite(.waitsOnThreads) struct `After the last domain` {
   @Test func `the legacy files are in the archive, and cleanup removes them on a yes`() throws {
     let demo = try Demo.migrated()
     #expect(!demo.exists("alice.realm") && demo.exists("store/legacy-archive/alice.realm"))
@@ -81,7 +81,7 @@ import Testing
   }
 }
 
-@Suite struct `A crossing's report` {
+@Suite(.waitsOnThreads) struct `A crossing's report` {
   @Test func `is one page that needs nothing else, and holds what the JSON holds`() throws {
     let demo = try Demo()
     let outcome = try demo.cli("migrate", "--report", "report.html", "--json")

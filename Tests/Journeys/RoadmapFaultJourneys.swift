@@ -2,7 +2,7 @@ import FerryKernel
 import TestKit
 import Testing
 
-@Suite struct RoadmapFaultJourneys {
+@Suite(.waitsOnThreads) struct RoadmapFaultJourneys {
   @Test(arguments: RoadmapFault.all)
   func `One clear error says where the roadmap is wrong, and nothing is written`(fault: RoadmapFault) throws {
     let demo = try Demo()

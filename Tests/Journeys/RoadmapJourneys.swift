@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-@Suite struct RoadmapJourneys {
+@Suite(.waitsOnThreads) struct RoadmapJourneys {
   private static let colours = """
       classDef done fill:#d8f3dc,stroke:#2d6a4f,color:#1b4332
       classDef crossing fill:#fff3bf,stroke:#b08900,color:#5c4700

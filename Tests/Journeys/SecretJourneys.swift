@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// What an account's secret is, nobody sees but its server.
-@Suite struct `A secret` {
+@Suite(.waitsOnThreads) struct `A secret` {
   private static let secret = "s3cr3t-\u{fc}nlikely-tale"
 
   /// What an HTTP server is told of it.

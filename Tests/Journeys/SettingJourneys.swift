@@ -2,7 +2,7 @@ import FerryKernel
 import TestKit
 import Testing
 
-@Suite struct `app-cli setting` {
+@Suite(.waitsOnThreads) struct `app-cli setting` {
   @Test func `gets, sets and resets what is declared, in its type`() throws {
     let demo = try Demo.migrated()
     // Crossed from the legacy file, as local only.

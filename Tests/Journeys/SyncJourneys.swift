@@ -5,7 +5,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct SyncJourneys {
+@Suite(.waitsOnThreads) struct SyncJourneys {
   private static let counts = ["written", "deleted", "conflicts", "refused"]
 
   private func counts(_ outcome: Tool.Outcome) throws -> [Int64] {

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// One run at a time, and one that is asked to stop.
-@Suite struct `A worker at work` {
+@Suite(.waitsOnThreads) struct `A worker at work` {
   /// A demo that has crossed, and whose server takes a request and holds it.
   private func held() throws -> (Demo, HoldingServer) {
     let (demo, server) = (try Demo.migrated(), try HoldingServer())

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// What a worker never does, whatever happens to it or to the server.
-@Suite struct `A worker` {
+@Suite(.waitsOnThreads) struct `A worker` {
 
   private func edit(
     _ demo: Demo, _ account: String = "alice@home",

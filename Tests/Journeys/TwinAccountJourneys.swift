@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// One user on two servers, with the very same rows under the very same keys.
-@Suite struct `Two accounts with the same ids on two servers` {
+@Suite(.waitsOnThreads) struct `Two accounts with the same ids on two servers` {
   private static let key = "att-474f960f-92d2-42ff-f20a-4ff883cdffda"
 
   private let demo: Demo

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// What can't be read or mustn't be used is named, and stays as it is byte by byte: legacy files and store.
-@Suite struct UntouchedJourneys {
+@Suite(.waitsOnThreads) struct UntouchedJourneys {
   /// A crossing that waits before its third domain, for a server that isn't there.
   private func begun() throws -> Demo {
     let demo = try Demo()

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct UsageJourneys {
+@Suite(.waitsOnThreads) struct UsageJourneys {
   @Test func `Help names every command, fits a terminal and needs no configuration`() throws {
     let empty = try GoldenFolder()
     let help = try Tool(Tool.cli).run(["--help"], in: empty.path)

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct WatchJourneys {
+@Suite(.waitsOnThreads) struct WatchJourneys {
   /// `app-cli watch` while it runs, and the lines that it has printed.
   private final class Watch {
     private let process = Process()

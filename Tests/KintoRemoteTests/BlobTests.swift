@@ -193,7 +193,7 @@ import Testing
 }
 
 /// Files on the real server.
-@Suite struct `A file on a Kinto server` {
+@Suite(.waitsOnThreads) struct `A file on a Kinto server` {
   private let folder: GoldenFolder
 
   init() throws { folder = try GoldenFolder() }

@@ -8,7 +8,7 @@ import Testing
 ///     FERRY_SEED=7 swift test --filter 'Three devices on one Kinto'
 ///
 /// A seed chooses what everybody does; when it happens, the machine decides.
-@Suite(.serialized) struct `Three devices on one Kinto server` {
+@Suite(.serialized, .waitsOnThreads) struct `Three devices on one Kinto server` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let seeds: [UInt64] =
     environment["FERRY_SEED"].flatMap(UInt64.init).map { [$0] }

@@ -1,11 +1,12 @@
 import FerryStore
 import Foundation
+import TestKit
 import Testing
 
 @testable import KintoRemote
 
 /// HTTP itself, against a server that does what no proper one does.
-@Suite struct `HTTP by libcurl` {
+@Suite(.waitsOnThreads) struct `HTTP by libcurl` {
   private let client = CurlClient()
 
   private func ask(_ stub: SocketStub, _ change: (inout HTTPRequest) -> Void = { _ in }) async throws

@@ -75,7 +75,7 @@ private struct Synced {
 }
 
 /// What happens to a real server in its life, and what the engine makes of it.
-@Suite struct `A sync with Kinto` {
+@Suite(.waitsOnThreads) struct `A sync with Kinto` {
   private func synced(_ count: Int = 5) async throws -> Synced {
     let synced = try await Synced(.shared(.postgresql))
     try synced.put(1...count)

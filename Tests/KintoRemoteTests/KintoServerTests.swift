@@ -8,7 +8,7 @@ import Testing
 @testable import KintoRemote
 
 /// What the real server does with what we send, in memory.
-@Suite struct `A Kinto server` {
+@Suite(.waitsOnThreads) struct `A Kinto server` {
   private func device() async throws -> Device { try await Device(.shared(.memory)) }
 
   @Test func `says who the account is, and refuses a wrong secret by name`() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 /// What only a database does: transactions, races, purges, backups. The server has eight threads and no cure,
 /// as a plain installation has.
-@Suite struct `A Kinto server on PostgreSQL` {
+@Suite(.waitsOnThreads) struct `A Kinto server on PostgreSQL` {
   private func device() async throws -> Device { try await Device(.shared(.postgresql)) }
 
   /// Where the rows of a device's feed are.

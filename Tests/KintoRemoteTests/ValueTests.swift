@@ -80,7 +80,7 @@ import Testing
 }
 
 /// Where passwords come from, and where they don't go.
-@Suite struct `A secret` {
+@Suite(.waitsOnThreads) struct `A secret` {
   private let folder: GoldenFolder
 
   init() throws { folder = try GoldenFolder() }
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// The program's own child holds its output open; or it prints without end.
-  @Test(.timeLimit(.minutes(1)), arguments: ["sleep 1000 & sleep 1000", "exec yes"])
+  @Test(arguments: ["sleep 1000 & sleep 1000", "exec yes"])
   func `isn't waited for where nobody waits any more`(work: String) async throws {
     let began = folder.path("began")
     let task = Task {

@@ -10,18 +10,20 @@ public final class ProcessLock: Sendable {
   private let descriptor: Int32
   private let files: FileOperations
 
-  /// Takes the lock within a fifth of a second or not at all: a process that is just being started by whoever held it
-  /// has it until it runs its own program.
+  /// Takes the lock.
   ///
+  /// - Parameter patience: how long the calling thread tries again. A process that is just being started by whoever
+  ///   held the lock has it until it runs its own program: a fifth of a second outlasts that.
   /// - Throws: `KernelError.locked` where another process holds it.
-  public init(path: String, files: FileOperations = FileOperations()) throws {
+  public init(path: String, patience: Duration = .zero, files: FileOperations = FileOperations()) throws {
     self.files = files
     descriptor = try files.opened(path, O_RDWR | O_CREAT | O_CLOEXEC)
     // All is set: whoever throws from here on leaves the closing to `deinit`, or it would happen twice.
-    var code: Int32 = 0
-    for attempt in 0...10 {
+    let end = ContinuousClock.now + patience
+    var code: Int32
+    while true {
       code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
-      guard code == EWOULDBLOCK, attempt < 10 else { break }
+      guard code == EWOULDBLOCK, ContinuousClock.now < end else { break }
       usleep(20_000)
     }
     guard code == 0 else {

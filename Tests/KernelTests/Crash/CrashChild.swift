@@ -45,7 +45,13 @@ final class CrashChild: Sendable {
         let status = process.terminationStatus
         continuation.resume(returning: process.terminationReason == .exit ? .exited(status) : .killed(status))
       }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
+      do {
+        try process.run()
+      } catch {
+        // Nobody is to wait for what it says.
+        output.fileHandleForWriting.closeFile()
+        continuation.resume(throwing: error)
+      }
     }
   }
 

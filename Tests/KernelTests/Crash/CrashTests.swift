@@ -7,7 +7,7 @@ import Testing
 ///
 /// The process that dies is `crash-child`, which carries the fixtures over with the real domains and the real
 /// engine.
-@Suite struct CrashTests {
+@Suite(.waitsOnThreads) struct CrashTests {
   private static let domains = ["search-history", "setting", "folder", "item", "attachment", "log"]
   private static let phases = ["backedUp", "reset", "restored", "resynced", "verified", "done"]
   private static let entities = [

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `make test` takes some operations, `make soak` all of them. A failure says how to have it again:
 /// `FERRY_SEED=… FERRY_OPERATION=… swift test --filter FaultMatrix` takes that library and operation alone.
-@Suite struct FaultMatrixTests {
+@Suite(.waitsOnThreads) struct FaultMatrixTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let seed = environment["FERRY_SEED"].flatMap(UInt64.init) ?? 20_261_130
   private static let operation = environment["FERRY_OPERATION"].flatMap(Int.init)

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// K4 under kill -9: a change of how the items' keys are made comes to the same end from wherever it died.
-@Suite struct `Trap K4, a change of how the items' keys are made, killed` {
+@Suite(.waitsOnThreads) struct `Trap K4, a change of how the items' keys are made, killed` {
   static let points =
     ["opened", "asked attachments alice 1"]
     + [("alice", 1), ("alice", 2), ("alice", 3), ("bob", 1), ("bob", 3)].map { "asked items \($0) \($1)" }

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// Who is killed while it logs, drains and begins the spill anew has logged what it had logged.
-@Suite struct `A process that is killed while it logs` {
+@Suite(.waitsOnThreads) struct `A process that is killed while it logs` {
   @Test func `has lost no line, and none comes twice`() async throws {
     let folder = try GoldenFolder()
     var said: [Int] = []
