@@ -21,6 +21,13 @@ struct RemoteBlobs: BlobSource {
       file, to: record, in: feed, of: account)
     return (try ServerFile(blob.json), revision)
   }
+
+  func isRefusal(_ error: any Error) -> Bool {
+    switch error {
+    case RemoteError.blobTooLarge, RemoteError.refused: true
+    default: false
+    }
+  }
 }
 
 extension Ferry {

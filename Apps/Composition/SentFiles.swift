@@ -7,7 +7,8 @@ import FerrySync
 public struct SentFiles: Sendable, Equatable {
   /// How many are on the server now.
   public var sent = 0
-  /// How many the server doesn't take as they are, or has another one of; they stay here and hold nothing up.
+  /// How many the server doesn't take as they are, or has another one of. They stay here and hold nothing up;
+  /// `app-cli attachment send` tries again.
   public var held = 0
   /// How many the next run sends.
   public var failed = 0
@@ -57,18 +58,13 @@ extension SentFiles {
     case .waiting: break
     // As records do, it waits for a server that takes changes again.
     case .failed("sync.readOnly", _): break
-    case .conflict:
+    case .held(let reason, let isNew):
       held += 1
-      return "The server has another one."
-    case .failed(let code, let reason):
-      if SentFiles.isFinal(code) { held += 1 } else { failed += 1 }
+      return isNew ? reason : nil
+    case .failed(_, let reason):
+      failed += 1
       return reason
     }
     return nil
-  }
-
-  /// Whether trying again is of no use.
-  private static func isFinal(_ code: String) -> Bool {
-    ["sync.blobTooLarge", "sync.refused"].contains(code)
   }
 }

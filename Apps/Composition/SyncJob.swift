@@ -37,7 +37,12 @@ public struct SyncJob: Sendable {
     }
     try await ferry.updateStore()
     let options = try request.options(for: ferry, in: ferry.existingStore())
-    try await stoppable(by: interruption) { try checkCredentials(options) }
+    do {
+      try await stoppable(by: interruption) { try checkCredentials(options) }
+    } catch let error as any FerryError {
+      try await note(error)
+      throw error
+    }
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
     let store = try ferry.openStore()
@@ -47,14 +52,25 @@ public struct SyncJob: Sendable {
       do {
         result = try await sync(store, log, interruption, progress)
       } catch {
-        let message = (error as? any FerryError)?.sentence ?? "\(error)"
-        log.append(LogLine(at: Ferry.now(), level: .error, category: "sync", message: message))
+        SyncJob.note(error, log)
         throw error
       }
       try LastSync.note(result.report, in: store, at: Ferry.now())
       log.append(LogLine(at: Ferry.now(), level: .info, category: "sync", message: result.sentence))
       return result
     }
+  }
+
+  /// Logs what ended a run before it began, unless another process is at work.
+  private func note(_ error: any FerryError) async throws {
+    guard let lock = try? ferry.lock() else { return }  // why: whoever holds it goes on, and the error is told
+    defer { withExtendedLifetime(lock) {} }
+    try await ferry.working(in: ferry.openStore(), call.terminal) { SyncJob.note(error, $0) }
+  }
+
+  private static func note(_ error: any Error, _ log: any LogSink) {
+    let message = (error as? any FerryError)?.sentence ?? "\(error)"
+    log.append(LogLine(at: Ferry.now(), level: .error, category: "sync", message: message))
   }
 
   private func sync(

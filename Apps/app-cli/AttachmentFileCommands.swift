@@ -72,7 +72,9 @@ extension AttachmentCommands {
     let blobs = try call.ferry().blobs
     return try await AccountWork.writing(call, .attachment) { account in
       let outcomes = try await stoppable {
-        try await AttachmentDAO.sendFiles(account, through: blobs).map { Outcome($0.id, $0.outcome) }
+        try await AttachmentDAO.sendFiles(account, through: blobs, retrying: true).map {
+          Outcome($0.id, $0.outcome)
+        }
       }
       let failed = outcomes.contains { $0.reason != nil }
       if call.wantsJSON {
@@ -185,7 +187,7 @@ extension AttachmentCommands {
       switch sent {
       case .sent: (name, reason) = ("sent", nil)
       case .waiting: (name, reason) = ("waiting", "its record has to be sent first")
-      case .conflict: (name, reason) = ("conflict", "the server has another file for it")
+      case .held(let why, _): (name, reason) = ("held", why)
       case .failed(_, let why): (name, reason) = ("failed", why)
       }
     }

@@ -109,7 +109,7 @@ extension AttachmentDAO {
     try await account.write { transaction in
       guard var file = try transaction.find(AttachmentFile.self, id), file.hash == found.hash else { return }
       file.usedAt = now
-      (file.state, file.reason) = (.local, nil)
+      if file.state != .local { (file.state, file.reason) = (.local, nil) }
       try transaction.upsert(file)
     }
     return folder.path(of: found.hash)

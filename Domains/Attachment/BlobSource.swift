@@ -14,6 +14,10 @@ public protocol BlobSource: Sendable {
     _ path: String, named name: String, mimeType: String, to record: String, in feed: String,
     of account: AccountID
   ) async throws -> (file: ServerFile, revision: Int64)
+
+  /// Whether an upload failed with the server's word that it doesn't take the file as it is, so that sending it again
+  /// is of no use.
+  func isRefusal(_ error: any Error) -> Bool
 }
 
 /// The file that a server holds for an attachment: what the record's member `attachment` says.

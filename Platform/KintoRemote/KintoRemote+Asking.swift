@@ -40,10 +40,15 @@ extension KintoRemote {
     _ method: HTTPRequest.Method, _ path: String, _ headers: [(name: String, value: String)] = [],
     body: HTTPRequest.Body? = nil, of account: AccountID, tries: Int? = nil
   ) async throws -> KintoAnswer {
-    var request = HTTPRequest(method, server.base + path, timeout: server.patience.timeout)
+    let patience = server.patience
+    var request = HTTPRequest(method, server.base + path, timeout: patience.timeout)
     request.headers =
       [("Accept", "application/json"), ("Authorization", try authorization(of: account))] + headers
-    if case .bytes? = body { request.headers.append(("Content-Type", "application/json")) }
+    switch body {
+    case .bytes: request.headers.append(("Content-Type", "application/json"))
+    case .form: request.timeout = patience.fileTimeout
+    case nil: break
+    }
     request.body = body
     var mayBeDone = false
     var number = 1
@@ -54,13 +59,17 @@ extension KintoRemote {
       case .success(let answer):
         try note(answer, of: account)
         wish = answer.wish
-        guard answer.isPassing, number < tries ?? server.patience.tries,
-          wish ?? .zero <= server.patience.longestWish
+        guard answer.isPassing, number < tries ?? patience.tries, wish ?? .zero <= patience.longestWish
         else { return answer }
         if !answer.isUndone { mayBeDone = true }
       case .failure(let fault):
-        if case .lost = fault { mayBeDone = true }
-        guard number < tries ?? server.patience.tries else {
+        var limit = tries ?? patience.tries
+        switch fault {
+        case .notSent: break
+        case .lost: mayBeDone = true
+        case .silent: (mayBeDone, limit) = (true, min(limit, patience.triesInSilence))
+        }
+        guard number < limit else {
           let error = RemoteError.unreachable(server: server.name, why: fault.why)
           throw mayBeDone ? NoAnswer.lost(error) : NoAnswer.notSent(error)
         }

@@ -50,7 +50,7 @@ extension KintoRemote {
   ) async throws -> FetchEnd {
     if part.size > blob.size { try part.restart() }
     if part.size == blob.size, blob.size > 0 { return .whole }
-    var request = HTTPRequest(.get, url, timeout: max(server.patience.timeout, .seconds(3600)))
+    var request = HTTPRequest(.get, url, timeout: server.patience.fileTimeout)
     // The bytes as they lie there: a compressed answer has other offsets.
     request.headers = [("Accept-Encoding", "identity")]
     if let authorization { request.headers.append(("Authorization", authorization)) }
@@ -100,7 +100,7 @@ extension KintoRemote {
     }
     // The server would make a record that isn't there, and looks at no precondition.
     guard try await self.record(record, in: feed, of: account) != nil else {
-      throw RemoteError.refused(what: "a file for \(record) of \(feed)", why: "there is no such record")
+      throw RemoteError.missingRecord(record, feed: feed)
     }
     let (size, hash) = try FileOperations().digest(of: file.path)
     let form = HTTPRequest.Body.form(

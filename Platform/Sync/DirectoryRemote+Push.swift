@@ -73,7 +73,7 @@ extension DirectoryRemote {
     return try await writing(account) {
       var history = try history(of: feed, account)
       guard let existing = history.record(record), var content = existing.content else {
-        throw RemoteError.refused(what: "a file for \(record) of \(feed)", why: "there is no such record")
+        throw RemoteError.missingRecord(record, feed: feed)
       }
       try files.makeFolder("\(userFolder(account))/blobs")
       let part = try PartialFile(for: "\(userFolder(account))/\(blob.location)", files: files)

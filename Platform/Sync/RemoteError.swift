@@ -29,6 +29,8 @@ public enum RemoteError: FerryError, Equatable {
   case blobGone(location: String)
   /// What came isn't the file that the record speaks of.
   case blobDiffers(location: String, why: String)
+  /// A file's record isn't there, or not any more.
+  case missingRecord(String, feed: String)
   /// A file is larger than the server takes.
   case blobTooLarge(name: String, why: String)
   /// An account names a server that isn't configured.
@@ -49,6 +51,7 @@ public enum RemoteError: FerryError, Equatable {
     case .badAnswer: "sync.badAnswer"
     case .blobGone: "sync.blobGone"
     case .blobDiffers: "sync.blobDiffers"
+    case .missingRecord: "sync.missingRecord"
     case .blobTooLarge: "sync.blobTooLarge"
     case .unknownServer: "sync.unknownServer"
     }
@@ -72,6 +75,7 @@ public enum RemoteError: FerryError, Equatable {
     case .badAnswer(let place, let why): "\(place) is no record of a feed: \(why)."
     case .blobGone(let location): "The file \(location) isn't on the server any more."
     case .blobDiffers(let location, let why): "What came from \(location) isn't the file: \(why)."
+    case .missingRecord(let record, let feed): "The server has no \(record) of \(feed)."
     case .blobTooLarge(let name, let why): "The server doesn't take the file \(name): \(why)."
     case .unknownServer(let server): "No server called \(server) is configured."
     }
@@ -91,6 +95,7 @@ public enum RemoteError: FerryError, Equatable {
     case .badAnswer: "Mend it on the server; nothing of this page was taken."
     case .blobGone: "Pull the record again."
     case .blobDiffers: "Try again; if it stays so, upload the file anew from a device that has it."
+    case .missingRecord: "Sync again: its record goes first."
     case .blobTooLarge: "Make it smaller, or raise the server's limit."
     case .unknownServer: "Add it under `servers` in ferry.yaml."
     }

@@ -219,4 +219,6 @@ private struct WatchingSource: BlobSource {
   ) async throws -> (file: ServerFile, revision: Int64) {
     try await source.upload(path, named: name, mimeType: mimeType, to: record, in: feed, of: account)
   }
+
+  func isRefusal(_ error: any Error) -> Bool { source.isRefusal(error) }
 }

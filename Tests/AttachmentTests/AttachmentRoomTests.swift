@@ -138,16 +138,41 @@ import Testing
   @Test func `doesn't replace another file that the server has`() async throws {
     let own = try await desk.add("mine")
     try await push(own)
-    try await desk.home.write(origin: .server) { [source = desk.source] transaction in
-      var record: JSONObject = ["fileName": "a.txt", "byteSize": 1, "mimeType": "text/plain"]
-      record["attachment"] = .object(source.put("theirs").json)
-      let json = try JSONValue.object(record).text()
-      try transaction.setRemoteState(RemoteState(revision: 3, json: json), of: Attachment.self, own.id)
+    func server(_ file: JSONObject?) async throws {
+      try await desk.home.write(origin: .server) { transaction in
+        var record: JSONObject = ["fileName": "a.txt", "byteSize": 1, "mimeType": "text/plain"]
+        record["attachment"] = file.map { .object($0) }
+        let json = try JSONValue.object(record).text()
+        try transaction.setRemoteState(RemoteState(revision: 3, json: json), of: Attachment.self, own.id)
+      }
     }
-    #expect(try await send() == [.conflict])
+    try await server(desk.source.put("theirs").json)
+    let reason = "The server has another file for it."
+    #expect(try await send() == [.held(reason: reason, isNew: true)])
+    #expect(try await send() == [.held(reason: reason, isNew: false)])
     #expect(desk.source.uploads.isEmpty)
     #expect(try await AttachmentDAO.evict(desk.home, to: 0).files == 0)
     #expect(try AttachmentDesk.text(try await desk.open(own.id)) == "mine")
+    // The other one is gone.
+    try await server(nil)
+    #expect(try await send() == [.sent])
+  }
+
+  @Test func `that the server doesn't take waits for a person to say so`() async throws {
+    let own = try await desk.add("mine")
+    try await push(own)
+    desk.source.takeNone(true)
+    #expect(try await send() == [.held(reason: "The line is dead.", isNew: true)])
+    #expect(try await send() == [.held(reason: "The line is dead.", isNew: false)])
+    #expect(desk.source.attempts == 1)
+    #expect(try await AttachmentDAO.entries(desk.home).map(\.file?.reason) == ["The line is dead."])
+    // A look at it changes nothing of that.
+    #expect(try AttachmentDesk.text(try await desk.open(own.id)) == "mine")
+    #expect(try await send() == [.held(reason: "The line is dead.", isNew: false)])
+    desk.source.takeNone(false)
+    let outcomes = try await AttachmentDAO.sendFiles(desk.home, through: desk.source, retrying: true)
+    #expect(outcomes.map(\.outcome) == [.sent])
+    #expect(try await AttachmentDAO.entries(desk.home).map(\.file?.reason) == [nil])
   }
 }
 

@@ -20,8 +20,10 @@ final class ScriptedSource: BlobSource {
     var served = 0
     var downloads: [AccountID] = []
     var uploads: [String] = []
+    var attempts = 0
     var revision: Int64 = 100
     var refusesUploads = false
+    var takesNone = false
   }
 
   private let state = Locked(State())
@@ -52,12 +54,19 @@ final class ScriptedSource: BlobSource {
     state.withLock { $0.breaks.append((count, error)) }
   }
 
+  /// No file is ever taken.
+  func takeNone(_ takesNone: Bool) { state.withLock { $0.takesNone = takesNone } }
+
+  func isRefusal(_ error: any Error) -> Bool { error is Fault && state.withLock { $0.takesNone } }
+
   func refuseUploads(_ refuses: Bool) { state.withLock { $0.refusesUploads = refuses } }
 
   /// Bytes that have gone over the wire.
   var served: Int { state.withLock { $0.served } }
   var downloads: [AccountID] { state.withLock { $0.downloads } }
   var uploads: [String] { state.withLock { $0.uploads } }
+  /// Uploads that were begun.
+  var attempts: Int { state.withLock { $0.attempts } }
 
   func download(_ file: ServerFile, of account: AccountID, to path: String) async throws {
     let (bytes, fault) = state.withLock { state -> ([UInt8]?, (after: Int, with: any Error)?) in
@@ -82,7 +91,8 @@ final class ScriptedSource: BlobSource {
   ) async throws -> (file: ServerFile, revision: Int64) {
     let file = ScriptedSource.file(try files.read(path))
     let revision = try state.withLock { state in
-      if state.refusesUploads { throw Fault() }
+      state.attempts += 1
+      if state.refusesUploads || state.takesNone { throw Fault() }
       state.uploads.append("\(account) \(feed)/\(record) \(name) \(mimeType)")
       state.revision += 1
       return state.revision

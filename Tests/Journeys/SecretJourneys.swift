@@ -110,6 +110,8 @@ import Testing
     let worker = try demo.worker("--json")
     #expect(worker.status == 77)
     #expect(try worker.error.text("remedy").contains("app-cli account add alice@home"))
+    let lines = try demo.cli("log", "query", "--limit", "3").output
+    #expect(lines.contains(try worker.error.text("message")), "\(lines)")
     #expect(try !server.hasAnother())
   }
 }

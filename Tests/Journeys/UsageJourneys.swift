@@ -60,6 +60,15 @@ import Testing
     if arguments.last != "--limit" { #expect(try json.error.text("code") == "usage") }
   }
 
+  @Test func `Bytes that are no text are refused, and stand in no store as question marks`() throws {
+    let demo = try Demo()
+    let outcome = try Tool(path: "/bin/sh").run(
+      ["-c", "exec \"$0\" draft add --title \"$(printf 'a\\377')\" --json", Tool(Tool.cli).path],
+      in: demo.folder.path)
+    #expect(outcome.status == 64)
+    #expect(try outcome.error.text("message").contains("argument 4, isn't UTF-8"))
+  }
+
   @Test func `The worker refuses what it doesn't know`() throws {
     let demo = try Demo()
     #expect(try demo.worker("--twice").status == 64)

@@ -1,6 +1,8 @@
 import FerryKernel
 import FerryStore
 import FerrySync
+import Foundation
+import TestKit
 import Testing
 
 @testable import KintoRemote
@@ -59,6 +61,26 @@ import Testing
     let error = await #expect(throws: RemoteError.self) { try await down.page() }
     #expect(error?.code == "sync.unreachable")
     #expect(down.client.isSpent)
+  }
+
+  @Test func `is made once more of a server that takes it and says nothing`() async throws {
+    let silence = ScriptedClient.Reply.fault(.silent(why: "timeout was reached"))
+    let rig = try Rig(silence, silence)
+    let error = await #expect(throws: RemoteError.self) { try await rig.page() }
+    #expect(error?.code == "sync.unreachable")
+    #expect(rig.client.isSpent)
+  }
+
+  @Test func `has an hour for a file, and two minutes for anything else`() async throws {
+    let file = try GoldenFolder()
+    try Data("file".utf8).write(to: URL(fileURLWithPath: file.path("a.txt")))
+    let rig = try Rig(.json(200, #"{"data":{"id":"n-1","last_modified":3}}"#), .error(413))
+    await #expect(throws: RemoteError.self) {
+      try await rig.remote.upload(
+        BlobFile(path: file.path("a.txt"), name: "a.txt", mediaType: "text/plain"), to: "1", in: "notes",
+        of: rig.alice)
+    }
+    #expect(rig.client.requests.map(\.timeout) == [.seconds(120), .seconds(3600)])
   }
 
   @Test func `waits as long as it is asked to before it is made again`() async throws {

@@ -248,7 +248,7 @@ import Testing
     let missing = await #expect(throws: RemoteError.self) {
       try await device.remote.upload(file([1]), to: "b", in: "notes", of: device.account)
     }
-    #expect(missing?.code == "sync.refused")
+    #expect(missing?.code == "sync.missingRecord")
     #expect(try await device.remote.record("b", in: "notes", of: device.account) == nil)
   }
 

@@ -136,7 +136,7 @@ import Testing
       $0.stallTimeout = .seconds(1)
     }
     for fault in [never, stops] {
-      guard case .lost? = fault else {
+      guard case .silent? = fault else {
         Issue.record("\(String(describing: fault))")
         continue
       }

@@ -251,7 +251,7 @@ extension ScriptedRemote {
     return try state.withLock { state in
       let name = "\(feed) \(account)"
       guard let existing = state.feeds[name]?.record(record), var content = existing.content else {
-        throw RemoteError.refused(what: "a file for \(record) of \(feed)", why: "there is no such record")
+        throw RemoteError.missingRecord(record, feed: feed)
       }
       content[RemoteBlob.member] = .object(blob.json)
       state.blobs[blob.location] = bytes

@@ -31,10 +31,20 @@ public struct CommandLineTool: Sendable {
   /// Runs the process's own command line on its own streams, and ends the process.
   public func runAndExit() async -> Never {
     let environment = ProcessInfo.processInfo.environment
-    let code = await run(
-      Array(CommandLine.arguments.dropFirst()),
-      terminal: .standard(environment: environment), environment: environment)
-    endProcess(code.rawValue)
+    let terminal = Terminal.standard(environment: environment)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // Swift has put U+FFFD for what it couldn't read, and that is no name of anything.
+    let isText = { number in
+      CommandLine.unsafeArgv[number + 1].map { String(validatingCString: $0) != nil } ?? true
+    }
+    if let number = arguments.indices.first(where: { !isText($0) }) {
+      let error = UsageError(
+        "'\(visible(arguments[number]))', argument \(number + 1), isn't UTF-8.",
+        suggestion: "Use a terminal whose locale is UTF-8, or rename the file.")
+      terminal.report(error.failure(at: root.name), asJSON: says(.json, in: arguments))
+      endProcess(ExitCode.usage.rawValue)
+    }
+    endProcess(await run(arguments, terminal: terminal, environment: environment).rawValue)
   }
 
   /// Runs one command line, without the tool's name in front.

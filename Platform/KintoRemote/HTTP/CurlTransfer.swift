@@ -135,7 +135,8 @@
       var sent = 0
       ferry_curl_get_long(easy, CURLINFO_REQUEST_SIZE, &sent)
       let why = String(cString: curl_easy_strerror(code)).withoutFullStopAndCapital
-      throw sent == 0 ? HTTPFault.notSent(why: why) : HTTPFault.lost(why: why)
+      if sent == 0 { throw HTTPFault.notSent(why: why) }
+      throw code == CURLE_OPERATION_TIMEDOUT ? HTTPFault.silent(why: why) : HTTPFault.lost(why: why)
     }
 
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {

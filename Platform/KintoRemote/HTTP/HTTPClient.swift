@@ -77,10 +77,12 @@ public enum HTTPFault: Error, Sendable, Equatable {
   case notSent(why: String)
   /// The request went out, at least in part. The server may have done what it says.
   case lost(why: String)
+  /// The same, and nothing came or went until the request's time was over.
+  case silent(why: String)
 
   var why: String {
     switch self {
-    case .notSent(let why), .lost(let why): why
+    case .notSent(let why), .lost(let why), .silent(let why): why
     }
   }
 }

@@ -2,6 +2,8 @@
 public struct Patience: Sendable, Equatable {
   /// Tries in all, the first one included.
   public var tries = 4
+  /// The same where a server took a request and said nothing: each such try takes a minute or two.
+  public var triesInSilence = 2
   /// The first pause is a random part of this; each further one of twice as much.
   public var firstPause: Duration = .milliseconds(500)
   public var longestPause: Duration = .seconds(20)
@@ -9,6 +11,8 @@ public struct Patience: Sendable, Equatable {
   public var longestWish: Duration = .seconds(30)
   /// For one request.
   public var timeout: Duration = .seconds(120)
+  /// For one file, either way, as long as something comes or goes.
+  public var fileTimeout: Duration = .seconds(3600)
 
   public init() {}
 
