@@ -93,9 +93,16 @@ import Testing
   func nothingNew() async throws {
     let rig = try rig()
     put(rig, 1...3)
-    _ = try await pull(rig, rig.open()).run()
+    // Once it is closed, all that was written is in the file.
+    func run() async throws -> PullCounts {
+      let store = try rig.open()
+      let counts = try await pull(rig, store).run()
+      await store.close()
+      return counts
+    }
+    _ = try await run()
     let before = try FileOperations().read(rig.storePath)
-    #expect(try await pull(rig, rig.open()).run() == PullCounts())
+    #expect(try await run() == PullCounts())
     #expect(try FileOperations().read(rig.storePath) == before)
   }
 
