@@ -14,7 +14,7 @@ public struct SentFiles: Sendable, Equatable {
   public var failed = 0
   /// How many wait for their record, or for a server that takes files.
   public var waiting = 0
-  /// In a plan: how many would be sent, or tried.
+  /// In a plan: how many would be sent, without those that are held already.
   public var planned = 0
   /// Those that weren't sent, with why.
   public var unsent: [Unsent] = []
@@ -61,7 +61,9 @@ extension Ferry {
     var files = SentFiles()
     guard store.has(AttachmentFile.table.declaration) else { return files }
     for account in report.accountsWithAttachments(.planned) {
-      files.planned += try await store.account(account).read { try AttachmentDAO.unsentFiles($0).count }
+      files.planned += try await store.account(account).read { snapshot in
+        try AttachmentDAO.unsentFiles(snapshot).count { $0.reason == nil }
+      }
     }
     return files
   }
@@ -87,7 +89,7 @@ extension SentFiles {
     case .sent: sent += 1
     case .waiting:
       waiting += 1
-      add("waiting", "Its record has to be sent first.")
+      add("waiting", "The server doesn't have its record: the next sync is first.")
     // As records do, it waits for a server that takes it.
     case .failed("sync.readOnly", let reason), .failed("sync.keepsNoFiles", let reason):
       waiting += 1
@@ -119,9 +121,9 @@ extension SentFiles {
       }
     }
     return groups.map { first, count in
-      let others = count == 1 ? "" : " and \(count - 1) more"
+      let files = count == 1 ? "\(first.id) wasn't" : "\(first.id) and \(count - 1) more weren't"
       let remedy = first.outcome == "held" ? " `app-cli attachment send` tries again." : ""
-      return "\(first.account): the file of \(first.id)\(others) wasn't sent: \(first.reason)\(remedy)"
+      return "\(first.account): the file of \(files) sent: \(first.reason)\(remedy)"
     }
   }
 

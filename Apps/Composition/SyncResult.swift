@@ -122,7 +122,7 @@ public struct SyncResult: Sendable {
     let unsure = report.total.push.unsure
     if unsure > 0 { parts.append("\(unsure) without an answer") }
     if files.planned > 0 {
-      parts.append("\(files.planned) files to send")
+      parts.append("\(files.planned) file\(files.planned == 1 ? "" : "s") to send")
     } else if files != SentFiles() {
       parts.append("\(files.sent) files sent, \(files.held) not taken, \(files.failed) failed")
       if files.waiting > 0 { parts.append("\(files.waiting) waiting") }

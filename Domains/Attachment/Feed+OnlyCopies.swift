@@ -80,7 +80,8 @@ extension AttachmentDAO {
   {
     let table = Attachment.table.declaration
     guard let feed = Domain.attachment.feeds.first else { return }
-    for entry in try transaction.outbox() where entry.table == table.name && entry.operation == .delete {
+    let entries = try transaction.outbox(of: table, after: 0, through: .max, limit: .max)
+    for entry in entries where entry.operation == .delete {
       guard let known = try transaction.remoteState(of: table, entry.key),
         let content = try known.json.flatMap({ try JSONValue.parse(text: $0).objectValue }),
         content["item"]?.stringValue?.utf8.elementsEqual(item.rawValue.utf8) == true

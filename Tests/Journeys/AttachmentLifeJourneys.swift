@@ -128,7 +128,7 @@ import Testing
     let plan = try demo.worker("--json", "--dry-run")
     #expect(plan.status == 0)
     #expect(try plan.json.integer("filesSent") == 0 && plan.json.integer("filesToSend") == 1)
-    #expect(try demo.worker("--dry-run").output.contains("1 files to send"))
+    #expect(try demo.worker("--dry-run").output.contains("1 file to send"))
     #expect(try files() == before)
   }
 }
