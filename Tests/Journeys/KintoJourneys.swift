@@ -183,7 +183,6 @@ import Testing
       "PUT", "/accounts/\(user.name)", ["data": ["password": .string(user.password)]])
     #expect(again.status == 201)
     #expect(try demo.worker().status == 7)
-    #expect(try demo.cli("attachment", "evict", "-b", "0", "--json").json.integer("files") == 0)
     let sent = try demo.worker("--from-device", "--json")
     #expect(sent.status == 0, "\(sent)")
     #expect(try sent.json.integer("filesSent") == 1)
