@@ -11,10 +11,10 @@ struct AccountStanding {
   private let last: LastSync?
   private let retryAt: Timestamp?
 
-  init(of account: Account, in store: Store) throws {
+  init(of account: Account, in store: Store, _ ferry: Ferry) throws {
     self.account = account
     let handle = try store.account(account.id)
-    unsent = try handle.blockingRead { try $0.outboxCount() }
+    unsent = try ferry.unsentChanges(of: handle)
     last = try LastSync.find(handle)
     let notice = try ServerNotice.find(account.id.server, in: store)?.notBefore
     retryAt = notice.flatMap { $0 > Ferry.now() ? $0 : nil }
