@@ -50,7 +50,9 @@ import Testing
     remote.give(RemoteNotice(notBefore: time(600)))
     let (account, remotes) = (try device.store.account(alice), Remotes(["home": remote]))
     let refill = FeedRefill(remotes, now: FixedClock.now)
-    await #expect(throws: RefillInterrupted.self) { try await refill.refill(.card, of: account) { _, _, _ in } }
+    await #expect(throws: RefillInterrupted.self) {
+      try await refill.refill(.card, of: account) { _, _, _ in }
+    }
     let asked = remote.requests.count
     let error = await #expect(throws: RefillInterrupted.self) {
       try await refill.refill(.card, of: account) { _, _, _ in }
