@@ -112,7 +112,7 @@ public struct Unsent: Sendable, Equatable {
       let counts = try tables.map { Unfinished(table: $0.name, count: try transaction.count(of: $0)) }
       var unfinished = counts.filter { $0.count > 0 }
       if store.has(AttachmentFile.table.declaration) {
-        let files = try AttachmentDAO.unsentFiles(transaction)
+        let files = try AttachmentDAO.unsentFiles(transaction).count
         if files > 0 { unfinished.append(Unfinished(table: "attachments' files", count: files)) }
       }
       return (uncompared + (try transaction.outboxCount()), unfinished)

@@ -12,7 +12,7 @@ public enum RegisteredDomains {
     .searchHistory,
     .setting(declared: DeclaredSettings.all),
     .folder,
-    .item,
+    .itemWithAttachments,
     .attachment,
     .log,
   ]

@@ -15,17 +15,20 @@ struct RemoteBlobs: BlobSource {
   func upload(
     _ path: String, named name: String, mimeType: String, to record: String, in feed: String,
     of account: AccountID
-  ) async throws -> (file: ServerFile, revision: Int64) {
+  ) async throws -> ServerFile {
     let file = BlobFile(path: path, name: name, mediaType: mimeType)
-    let (blob, revision) = try await remotes.remote(of: account).upload(
-      file, to: record, in: feed, of: account)
-    return (try ServerFile(blob.json), revision)
+    let blob = try await remotes.remote(of: account).upload(file, to: record, in: feed, of: account).blob
+    return try ServerFile(blob.json)
   }
 
-  func isRefusal(_ error: any Error) -> Bool {
+  func meaning(of error: any Error) -> UploadFailure {
     switch error {
-    case RemoteError.blobTooLarge, RemoteError.refused: true
-    default: false
+    case RemoteError.blobTooLarge, RemoteError.refused: .refused
+    case RemoteError.missingRecord: .noRecord
+    case RemoteError.unreachable, RemoteError.unauthorized, RemoteError.forbidden, RemoteError.retired,
+      RemoteError.readOnly, RemoteError.keepsNoFiles:
+      .everyFile
+    default: .passing
     }
   }
 }

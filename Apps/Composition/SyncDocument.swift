@@ -15,6 +15,9 @@ extension SyncResult {
     document["filesSent"] = .integer(Int64(files.sent))
     document["filesHeld"] = .integer(Int64(files.held))
     document["filesFailed"] = .integer(Int64(files.failed))
+    document["filesWaiting"] = .integer(Int64(files.waiting))
+    document["filesToSend"] = .integer(Int64(files.planned))
+    document["files"] = .array(files.unsent.map { .object($0.json) })
     document["unsure"] = .integer(Int64(report.total.push.unsure))
     document["unsent"] = .integer(Int64(report.unsent.values.reduce(0, +)))
     document["bytes"] = .integer(report.traffic.sent + report.traffic.received)
@@ -54,6 +57,15 @@ extension SyncResult.Numbers {
       "unchanged": .integer(Int64(pull.unchanged)), "conflicts": .integer(Int64(pull.conflicts)),
       "refused": .integer(Int64(pull.refused)), "quarantined": .integer(Int64(quarantined)),
       "pushedWrites": .integer(Int64(pushed.written)), "pushedDeletes": .integer(Int64(pushed.deleted)),
+    ]
+  }
+}
+
+extension SentFiles.Unsent {
+  fileprivate var json: JSONObject {
+    [
+      "account": .string(account.description), "id": .string(id.rawValue), "outcome": .string(outcome),
+      "reason": .string(reason),
     ]
   }
 }

@@ -55,7 +55,7 @@ public struct SyncJob: Sendable {
         SyncJob.note(error, log)
         throw error
       }
-      try LastSync.note(result.report, in: store, at: Ferry.now())
+      try LastSync.note(result.report, result.files.failures, in: store, at: Ferry.now())
       log.append(LogLine(at: Ferry.now(), level: .info, category: "sync", message: result.sentence))
       return result
     }
@@ -63,7 +63,8 @@ public struct SyncJob: Sendable {
 
   /// Logs what ended a run before it began, unless another process is at work.
   private func note(_ error: any FerryError) async throws {
-    guard let lock = try? ferry.lock() else { return }  // why: whoever holds it goes on, and the error is told
+    guard let lock = try? ferry.lock() else { return }
+    // why: whoever holds it goes on, and the error is told.
     defer { withExtendedLifetime(lock) {} }
     try await ferry.working(in: ferry.openStore(), call.terminal) { SyncJob.note(error, $0) }
   }
@@ -83,7 +84,11 @@ public struct SyncJob: Sendable {
     let run = ferry.syncRun(in: store, log: log, options: options)
     let (report, files) = try await stoppable(by: interruption) {
       var report = try await run.run(progress: progress)
-      let files = try await ferry.sendFiles(after: run, &report, in: store, log)
+      // What another server didn't take this one may.
+      let files =
+        try await request.isDryRun
+        ? ferry.plannedFiles(of: report, in: store)
+        : ferry.sendFiles(after: run, &report, in: store, log, retrying: options.takeover != nil)
       try await ferry.tidyFiles(after: report, in: store, log)
       return (report, files)
     }

@@ -105,6 +105,9 @@ public struct SyncResult: Sendable {
     return failures.map { "\($0.account) \($0.feeds.joined(separator: ", ")): \($0.words)" }
   }
 
+  /// Why files of attachments weren't sent.
+  public var fileTroubles: [String] { files.troubles }
+
   /// All of it in one sentence.
   public var sentence: String {
     let total = total
@@ -118,8 +121,11 @@ public struct SyncResult: Sendable {
     ]
     let unsure = report.total.push.unsure
     if unsure > 0 { parts.append("\(unsure) without an answer") }
-    if files != SentFiles() {
+    if files.planned > 0 {
+      parts.append("\(files.planned) files to send")
+    } else if files != SentFiles() {
       parts.append("\(files.sent) files sent, \(files.held) not taken, \(files.failed) failed")
+      if files.waiting > 0 { parts.append("\(files.waiting) waiting") }
     }
     if waiting > 0 { parts.append("\(waiting) feeds wait for the crossing") }
     if report.failures > 0 { parts.append("\(report.failures) of \(report.units.count) feeds failed") }

@@ -9,7 +9,7 @@ extension Ferry {
   ///
   /// - Throws: `CancellationError`; what the store throws.
   func tidyFiles(after report: SyncReport, in store: Store, _ log: any LogSink) async throws {
-    for account in report.accountsWithAttachments {
+    for account in report.accountsWithAttachments(.synced) {
       do {
         try await AttachmentDAO.tidy(try store.account(account), at: Ferry.now())
       } catch let error as KernelError {

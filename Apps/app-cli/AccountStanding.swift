@@ -1,3 +1,4 @@
+import AttachmentDomain
 import Composition
 import FerryConsole
 import FerryKernel
@@ -8,6 +9,8 @@ import FerrySync
 struct AccountStanding {
   private let account: Account
   private let unsent: Int
+  /// Attachments' files that no server has.
+  private let files: [AttachmentFile]
   private let last: LastSync?
   private let retryAt: Timestamp?
 
@@ -15,6 +18,9 @@ struct AccountStanding {
     self.account = account
     let handle = try store.account(account.id)
     unsent = try ferry.unsentChanges(of: handle)
+    files =
+      store.has(AttachmentFile.table.declaration)
+      ? try handle.blockingRead { try AttachmentDAO.unsentFiles($0) } : []
     last = try LastSync.find(handle)
     let notice = try ServerNotice.find(account.id.server, in: store)?.notBefore
     retryAt = notice.flatMap { $0 > Ferry.now() ? $0 : nil }
@@ -32,6 +38,15 @@ struct AccountStanding {
     case (nil, nil): if account.isSignedOut { lines.append("\(account.id)\(state).") }
     }
     if unsent > 0 { lines.append("\(account.id) has \(unsent) changes that no server has yet.") }
+    if !files.isEmpty {
+      lines.append("\(account.id) has \(counted(files.count, "file")) that no server has yet.")
+    }
+    if let reason = files.lazy.compactMap(\.reason).first {
+      let held = files.count { $0.reason != nil }
+      lines.append(
+        "\(held == 1 ? "One" : "\(held)") of them waits for you: \(reason) `app-cli attachment send` tries again."
+      )
+    }
     if let retryAt { lines.append("Its server \(account.id.server) asks to be left alone until \(retryAt).") }
     return lines
   }
@@ -40,6 +55,7 @@ struct AccountStanding {
     [
       "account": .string(account.id.description), "active": .bool(account.isActive),
       "signedOut": .bool(account.isSignedOut), "unsent": .integer(Int64(unsent)),
+      "unsentFiles": .integer(Int64(files.count)),
       "lastSync": last.map { .string($0.at.description) } ?? .null,
       "lastSuccess": (last?.succeededAt).map { .string($0.description) } ?? .null,
       "lastFailure": (last?.failure).map { .string($0) } ?? .null,

@@ -52,7 +52,10 @@ enum AttachmentCommands {
       "remove", "Delete an attachment, with its file.", options: [AccountWork.account], arguments: [key]
     ) { call in try await remove(call) },
     Command(
-      "send", "Send the files that the server doesn't hold.", options: [AccountWork.account]
+      "send", "Send the files that the server doesn't hold.",
+      discussion:
+        "A sync does so, too, but for those that the server didn't take once: these are sent again.",
+      options: [AccountWork.account]
     ) { call in try await send(call) },
     Command(
       "evict", "Delete files that the server holds, those that were opened longest ago first.",
@@ -68,8 +71,12 @@ enum AttachmentCommands {
       ]
     ) { call in try await verify(call) },
     Command(
-      "orphans", "Find files that no attachment has, and attachments whose file is gone.",
-      options: [AccountWork.account, .flag("remove", "Remove the files that no attachment has.")]
+      "orphans", "Find files that no attachment has, and attachments whose file or item is gone.",
+      options: [
+        AccountWork.account,
+        .flag(
+          "remove", "Remove the files that no attachment has, and the attachments whose item was deleted."),
+      ]
     ) { call in try await orphans(call) },
   ]
 
@@ -88,12 +95,22 @@ enum AttachmentCommands {
       let (item, last) = (call.value("item"), call.value("after"))
       let entries = try await account.read { snapshot in
         try AttachmentDAO.entries(
-          snapshot, of: item.map { try AccountWork.find(Item.self, $0, snapshot, of: account.id).id },
+          snapshot, of: item.map { try self.item($0, snapshot, of: account.id) },
           after: last.map { try AccountWork.find(Attachment.self, $0, snapshot, of: account.id) },
           limit: limit + 1)
       }
       return try show(entries, limit, account, call)
     }
+  }
+
+  /// The item that a person means by a key: one that was deleted, too, where something is attached to it still.
+  private static func item<Reader: Reading & ~Copyable>(
+    _ key: String, _ reader: borrowing Reader, of account: AccountID
+  ) throws -> ItemID where Reader.Scope == AccountScope {
+    for id in TableCommands.candidates(key).compactMap({ ItemID($0) }) {
+      if try reader.find(Item.self, id) == nil, try !AttachmentDAO.list(reader, of: id).isEmpty { return id }
+    }
+    return try AccountWork.find(Item.self, key, reader, of: account).id
   }
 
   private static func show(
@@ -112,7 +129,8 @@ enum AttachmentCommands {
       table.add(
         entry.attachment.id.rawValue, truncated(entry.attachment.fileName, to: 60),
         grouped(Int(entry.attachment.byteSize)), truncated(entry.attachment.mimeType, to: 40),
-        entry.attachment.item?.rawValue ?? "–", entry.state.rawValue)
+        entry.attachment.item?.rawValue ?? "–",
+        entry.state.rawValue + (entry.file?.wasOnServer == false ? ", not sent" : ""))
     }
     try call.print(table)
     if entries.count > limit, let last = shown.last {
@@ -195,7 +213,7 @@ enum AttachmentCommands {
       "file_name": .string(attachment.fileName), "byte_size": .integer(attachment.byteSize),
       "mime_type": .string(attachment.mimeType),
       "checksum": attachment.checksum.map { .string($0.base64EncodedString()) } ?? .null,
-      "state": .string(entry.state.rawValue),
+      "state": .string(entry.state.rawValue), "unsent": .bool(entry.file?.wasOnServer == false),
     ]
   }
 

@@ -69,8 +69,12 @@ extension AttachmentCommands {
   }
 
   static func send(_ call: Invocation) async throws -> ExitCode {
-    let blobs = try call.ferry().blobs
+    let ferry = try call.ferry()
     return try await AccountWork.writing(call, .attachment) { account in
+      // A sync sends the very same.
+      let lock = try ferry.lock()
+      defer { withExtendedLifetime(lock) {} }
+      let blobs = ferry.blobs
       let outcomes = try await stoppable {
         try await AttachmentDAO.sendFiles(account, through: blobs, retrying: true).map {
           Outcome($0.id, $0.outcome)
@@ -155,6 +159,7 @@ extension AttachmentCommands {
           "account": .string(account.id.description), "removed": .bool(isRemoving), "files": .array(files),
           "withoutFile": .array(found.withoutFile.map { .string($0.rawValue) }),
           "withoutAttachment": .array(found.withoutAttachment.map { .string($0.rawValue) }),
+          "withoutItem": .array(found.withoutItem.map { .string($0.rawValue) }),
         ])
         return .ok
       }
@@ -166,13 +171,15 @@ extension AttachmentCommands {
       for id in found.withoutAttachment {
         table.add("–", visible("\(id), of which only a file's row is left"))
       }
+      for id in found.withoutItem { table.add("–", visible("\(id), an attachment whose item was deleted")) }
       if !found.isEmpty { try call.print(table) }
       try call.print(
         found.isEmpty
           ? "Every file has its attachment, and every attachment its file."
           : isRemoving
-            ? "The files that no attachment has are removed."
-            : "Nothing was changed. --remove removes the files that no attachment has.")
+            ? "The files that no attachment has and the attachments without an item are removed."
+            : "Nothing was changed. --remove removes the files that no attachment has and the attachments "
+              + "without an item.")
       return .ok
     }
   }

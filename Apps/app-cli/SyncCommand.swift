@@ -32,7 +32,7 @@ enum SyncCommand {
       try call.print(visible(result.sentence))
     }
     for alert in result.report.alerts { call.note(visible("The server announces: \(alert)")) }
-    for failure in result.failures { call.note(visible(failure)) }
+    for failure in result.failures + result.fileTroubles { call.note(visible(failure)) }
     return result.exitCode
   }
 

@@ -17,7 +17,7 @@ struct SyncOutput {
       try call.print(visible(result.sentence))
     }
     for alert in result.report.alerts { call.note(visible("The server announces: \(alert)")) }
-    for failure in result.failures { call.note(visible(failure)) }
+    for failure in result.failures + result.fileTroubles { call.note(visible(failure)) }
   }
 
   private func showPlan(_ call: Invocation) throws {

@@ -81,10 +81,9 @@ extension AttachmentDAO {
     var contents: [BlobHash: Content] = [:]
     let files = try reader.fetch(AttachmentFile.where { $0.state == .local || !$0.wasOnServer })
     for file in files {
-      let server = try reader.serverHash(of: file.id)
       // Of one that was deleted nobody misses what a server has had.
       let isWanted = try reader.find(Attachment.self, file.id) != nil
-      let isHeld = server == file.hash || (file.wasOnServer && (server != nil || !isWanted))
+      let isHeld = try reader.isHeld(file) || (file.wasOnServer && !isWanted)
       var content =
         contents[file.hash]
         ?? Content(hash: file.hash, byteSize: file.byteSize, ids: [], usedAt: file.usedAt, isHeld: true)

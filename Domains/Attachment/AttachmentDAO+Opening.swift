@@ -106,10 +106,12 @@ extension AttachmentDAO {
       if server != nil { return nil }
       throw AttachmentError.lost(name: attachment.fileName, why: "is gone or has another size")
     }
+    // The only copy is better than none, damaged or not. One that was brought back from a backup is whole.
+    let isWell = try found.state != .local && folder.isWhole(found)
     try await account.write { transaction in
       guard var file = try transaction.find(AttachmentFile.self, id), file.hash == found.hash else { return }
       file.usedAt = now
-      if file.state != .local { (file.state, file.reason) = (.local, nil) }
+      if isWell { (file.state, file.reason) = (.local, nil) }
       try transaction.upsert(file)
     }
     return folder.path(of: found.hash)
@@ -124,7 +126,10 @@ extension AttachmentDAO {
         throw AttachmentError.noAttachment(id)
       }
       let file: ServerFile?
-      do { file = try snapshot.serverFile(of: id) } catch let fault as JSONFault {
+      do {
+        file =
+          try snapshot.serverFile(of: id) ?? snapshot.serverFile(of: id, in: ServerFile.formerMember)
+      } catch let fault as JSONFault {
         throw AttachmentError.unreadable(name: attachment.fileName, why: fault.sentence.withoutFullStop)
       }
       guard let file else { throw AttachmentError.noFile(name: attachment.fileName) }

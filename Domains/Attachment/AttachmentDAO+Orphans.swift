@@ -1,6 +1,7 @@
 import FerryKernel
 import FerryStore
 import Foundation
+import ItemDomain
 
 extension AttachmentDAO {
   /// What has lost its other half.
@@ -17,10 +18,15 @@ extension AttachmentDAO {
     public var withoutFile: [AttachmentID] = []
     /// Rows about files of attachments that there are no more.
     public var withoutAttachment: [AttachmentID] = []
+    /// Attachments of items that there are no more, here or on the server: somebody deleted those who knew nothing of
+    /// attachments, as where they are off.
+    public var withoutItem: [AttachmentID] = []
 
     public init() {}
 
-    public var isEmpty: Bool { files.isEmpty && withoutFile.isEmpty && withoutAttachment.isEmpty }
+    public var isEmpty: Bool {
+      files.isEmpty && withoutFile.isEmpty && withoutAttachment.isEmpty && withoutItem.isEmpty
+    }
   }
 
   /// Finds files without rows and rows without files.
@@ -32,8 +38,9 @@ extension AttachmentDAO {
     return try await folder.alone(.changing) { try await orphans(account, folder) }
   }
 
-  /// Finds them, and removes the files and the rows about files of attachments that there are no more. An attachment
-  /// without its file is `verify`'s to repair: its row is all that tells what was lost.
+  /// Finds them, and removes the files, the rows about files of attachments that there are no more, and, by the next
+  /// sync on the server too, the attachments without an item. An attachment without its file is `verify`'s to repair:
+  /// its row is all that tells what was lost.
   ///
   /// - Returns: what there was.
   @discardableResult
@@ -42,14 +49,24 @@ extension AttachmentDAO {
   {
     let folder = BlobFolder(account, files)
     // Nobody fetches now, so what lies in `incoming` is nobody's but that of rows that say so.
-    return try await folder.alone(.fetching) { try await removeOrphans(account, folder, until: .max) }
+    return try await folder.alone(.fetching) {
+      let withoutItem = try await account.write(durability: .powerLoss) { transaction in
+        let ids = try attachmentsWithoutItem(transaction)
+        try transaction.delete(Attachment.self, ids)
+        return ids
+      }
+      var found = try await removeOrphans(account, folder) { _ in true }
+      found.withoutItem = withoutItem
+      return found
+    }
   }
 
   /// How long the file of a deleted attachment stays, so that whoever undoes the deletion finds it: a day.
   private static let grace: Int64 = 86_400_000_000_000
 
-  /// The same as a matter of course, after a sync for instance: what was deleted or last opened within a day stays,
-  /// and nothing is done, or waited for, while somebody fetches a file.
+  /// The same as a matter of course, after a sync for instance: the file of an attachment that was deleted stays for a
+  /// day from when that is known here, an attachment without an item stays, and nothing is done, or waited for, while
+  /// somebody fetches a file.
   ///
   /// - Returns: what there was; nil where somebody fetches.
   @discardableResult
@@ -59,18 +76,40 @@ extension AttachmentDAO {
     let folder = BlobFolder(account, files)
     guard FileManager.default.fileExists(atPath: folder.path) else { return Orphans() }
     let (time, isOver) = now.nanoseconds.subtractingReportingOverflow(grace)
+    let end: Timestamp = isOver ? .min : Timestamp(nanoseconds: time)
     return try await folder.aloneIfFree(.fetching) {
-      try await removeOrphans(account, folder, until: isOver ? .min : Timestamp(nanoseconds: time))
+      try await mark(account, at: now)
+      return try await removeOrphans(account, folder) { $0.reason == deleted && $0.usedAt <= end }
     }
   }
 
-  /// - Parameter time: rows about files that were used later stay.
-  private static func removeOrphans(_ account: AccountStore, _ folder: BlobFolder, until time: Timestamp)
-    async throws -> Orphans
-  {
+  /// Writes down of which files the attachment is gone, as a pull may have done it, and of which it came back.
+  private static func mark(_ account: AccountStore, at now: Timestamp) async throws {
+    let files = try await account.read { try wronglyMarked($0) }
+    if files.isEmpty { return }
+    try await account.write { transaction in
+      for var file in try wronglyMarked(transaction) {
+        (file.usedAt, file.reason) = file.reason == deleted ? (file.usedAt, nil) : (now, deleted)
+        try transaction.update(file)
+      }
+    }
+  }
+
+  private static func wronglyMarked<Reader: Reading & ~Copyable>(_ reader: borrowing Reader) throws
+    -> [AttachmentFile]
+  where Reader.Scope == AccountScope {
+    try reader.fetch(AttachmentFile.all).filter { file in
+      try (file.reason == deleted) == (reader.find(Attachment.self, file.id) != nil)
+    }
+  }
+
+  /// - Parameter isOver: which rows about files of attachments that there are no more may go.
+  private static func removeOrphans(
+    _ account: AccountStore, _ folder: BlobFolder, _ isOver: @escaping @Sendable (AttachmentFile) -> Bool
+  ) async throws -> Orphans {
     try await folder.alone(.changing) {
       let stale = try await account.read { snapshot in
-        try snapshot.fetch(AttachmentFile.where { $0.usedAt <= time }).map(\.id)
+        try snapshot.fetch(AttachmentFile.all).filter(isOver).map(\.id)
           .filter { try snapshot.find(Attachment.self, $0) == nil }
       }
       if !stale.isEmpty {
@@ -95,6 +134,7 @@ extension AttachmentDAO {
       return (rows, Set(try rows.map(\.id).filter { try snapshot.find(Attachment.self, $0) == nil }))
     }
     var orphans = Orphans()
+    orphans.withoutItem = try await account.read { try attachmentsWithoutItem($0) }
     orphans.withoutAttachment = rows.map(\.id).filter(gone.contains)
     orphans.withoutFile = rows.filter { $0.isHere && folder.size(of: $0.hash) == nil }.map(\.id)
       .filter { !gone.contains($0) }
@@ -110,6 +150,21 @@ extension AttachmentDAO {
       if !isComing, !isAlive { orphans.files.append(folder.orphan("incoming/\(name)")) }
     }
     return orphans
+  }
+}
+
+extension AttachmentDAO {
+  /// Those whose item isn't here, and that the server doesn't hold either: it may be one that can't be read.
+  private static func attachmentsWithoutItem<Reader: Reading & ~Copyable>(_ reader: borrowing Reader) throws
+    -> [AttachmentID]
+  where Reader.Scope == AccountScope {
+    try reader.fetch(
+      Attachment.where { $0.item != nil && $0.joined(Item.self, by: \.item).id == nil }
+    ).filter { attachment in
+      guard let item = attachment.item else { return false }
+      return try reader.isInOutbox(Item.self, item)
+        || reader.remoteState(of: Item.self, item)?.json == nil
+    }.map(\.id)
   }
 }
 

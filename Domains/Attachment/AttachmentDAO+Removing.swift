@@ -38,11 +38,14 @@ extension AttachmentDAO {
     try transaction.delete(Attachment.self, removed.map(\.id))
     for attachment in removed {
       guard var file = try transaction.find(AttachmentFile.self, attachment.id) else { continue }
-      file.usedAt = now
+      (file.usedAt, file.reason) = (now, deleted)
       try transaction.update(file)
     }
     return removed
   }
+
+  /// Says of a file since when its attachment isn't there: `usedAt` is that time.
+  static let deleted = "Its attachment was deleted."
 
   /// Puts attachments back that were deleted with their items, where they aren't there.
   public static func restore(
@@ -50,11 +53,12 @@ extension AttachmentDAO {
   ) throws {
     for attachment in attachments where try transaction.find(Attachment.self, attachment.id) == nil {
       try transaction.insert(attachment)
+      guard var file = try transaction.find(AttachmentFile.self, attachment.id) else { continue }
+      if file.reason == deleted { file.reason = nil }
       // Where the deletion has reached the server, the file went there, too, and has to be sent again.
-      guard var file = try transaction.find(AttachmentFile.self, attachment.id), file.state == .local,
-        try transaction.serverHash(of: attachment.id) == nil
-      else { continue }
-      file.wasOnServer = false
+      if file.state == .local, try transaction.serverHash(of: attachment.id) == nil {
+        file.wasOnServer = false
+      }
       try transaction.update(file)
     }
   }

@@ -53,15 +53,14 @@ extension AttachmentDAO {
         verification.bytes += kind == nil ? file.byteSize : 0
       }
       guard let kind else { continue }
-      let (attachment, server) = try await account.read { snapshot in
-        (try snapshot.find(Attachment.self, file.id), try snapshot.serverHash(of: file.id))
+      let (attachment, isHeld) = try await account.read { snapshot in
+        (try snapshot.find(Attachment.self, file.id), try snapshot.isHeld(file))
       }
       // Nobody misses the file of one that was deleted.
       guard let attachment else { continue }
       verification.faults.append(
-        Verification.Fault(
-          id: file.id, fileName: attachment.fileName, kind: kind, isHeld: server != nil))
-      if repairing { try await repair(file, isHeld: server != nil, kind, account, folder) }
+        Verification.Fault(id: file.id, fileName: attachment.fileName, kind: kind, isHeld: isHeld))
+      if repairing { try await repair(file, kind, account, folder) }
     }
     return verification
   }
@@ -69,34 +68,30 @@ extension AttachmentDAO {
   private static func fault(of file: AttachmentFile, _ folder: BlobFolder) -> Verification.Fault.Kind? {
     guard folder.size(of: file.hash) != nil else { return .missing }
     do {
-      let (size, hash) = try folder.files.digest(of: folder.path(of: file.hash))
-      return size == file.byteSize && hash == file.hash.rawValue ? nil : .damaged
+      return try folder.isWhole(file) ? nil : .damaged
     } catch {
       return .unreadable
     }
   }
 
   private static func repair(
-    _ file: AttachmentFile, isHeld: Bool, _ kind: Verification.Fault.Kind, _ account: AccountStore,
-    _ folder: BlobFolder
+    _ file: AttachmentFile, _ kind: Verification.Fault.Kind, _ account: AccountStore, _ folder: BlobFolder
   ) async throws {
     try await folder.alone(.changing) {
       // Eviction may have been faster, or a download that brought it anew.
       guard fault(of: file, folder) == kind else { return }
-      let isStill = try await account.write(durability: .powerLoss) { transaction in
+      let isGone = try await account.write(durability: .powerLoss) { transaction in
         guard var current = try transaction.find(AttachmentFile.self, file.id), current.hash == file.hash
-        else {
-          return false
-        }
-        if isHeld {
+        else { return false }
+        if try transaction.isHeld(current) {
           try transaction.delete(AttachmentFile.self, file.id)
-        } else {
-          (current.state, current.reason) = (.failed, "The only copy is \(kind.rawValue).")
-          try transaction.upsert(current)
+          return true
         }
-        return true
+        current.fail(kind)
+        try transaction.upsert(current)
+        return false
       }
-      if isHeld, isStill { try removeUnnamed([file.hash], account, folder) }
+      if isGone { try removeUnnamed([file.hash], account, folder) }
     }
   }
 }

@@ -39,7 +39,7 @@ extension Domain {
           id: id, item: try record.identifier("item"), fileName: try record.text("fileName"),
           byteSize: try record.integer("byteSize"), mimeType: try record.text("mimeType"),
           checksum: try record.ifPresent("checksum").map(checksum))
-      }
+      }.keepingOnlyCopies()
     ])
 
   private static func checksum(_ reader: JSONReader) throws -> Data {

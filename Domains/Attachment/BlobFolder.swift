@@ -136,6 +136,12 @@ struct BlobFolder: Sendable {
     return (attributes?[.size] as? NSNumber)?.int64Value
   }
 
+  /// Whether a file's bytes are what they were when it came.
+  func isWhole(_ file: AttachmentFile) throws -> Bool {
+    let (size, hash) = try files.digest(of: path(of: file.hash))
+    return size == file.byteSize && hash == file.hash.rawValue
+  }
+
   /// Whether a download of this content ended and a kill kept it from its name. `fetching` is held.
   func hasCome(_ hash: BlobHash) throws -> Bool {
     guard FileManager.default.fileExists(atPath: incoming(hash)) else { return false }

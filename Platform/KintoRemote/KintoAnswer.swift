@@ -16,7 +16,7 @@ struct KintoAnswer: Sendable {
   var status: Int { head.status }
 
   /// Whether asking again may give another answer.
-  var isPassing: Bool { status == 429 || status == 409 || status >= 500 }
+  var isPassing: Bool { [408, 409, 425, 429].contains(status) || status >= 500 }
 
   /// Whether it says that nothing was done.
   var isUndone: Bool { status == 429 || status < 500 }
@@ -86,7 +86,7 @@ struct KintoAnswer: Sendable {
   /// The error that an answer is which nothing was made of.
   func refusal(_ what: String) -> RemoteError {
     if status == 405 { return .readOnly(server: server) }
-    if status >= 500 || status == 429 || status == 409 {
+    if isPassing {
       return .unreachable(
         server: server, why: json == nil ? "it answers \(status)" : "\(message) (\(status))")
     }

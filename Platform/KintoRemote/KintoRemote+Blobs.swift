@@ -96,7 +96,7 @@ extension KintoRemote {
     -> (blob: RemoteBlob, revision: Int64)
   {
     if let known = state.withLock({ $0.sessions[account]?.session }), !known.keepsBlobs {
-      throw RemoteError.refused(what: "a file for \(record) of \(feed)", why: "it keeps no files")
+      throw RemoteError.keepsNoFiles(server: server.name)
     }
     // The server would make a record that isn't there, and looks at no precondition.
     guard try await self.record(record, in: feed, of: account) != nil else {
@@ -105,11 +105,17 @@ extension KintoRemote {
     let (size, hash) = try FileOperations().digest(of: file.path)
     let form = HTTPRequest.Body.form(
       field: RemoteBlob.member, .init(path: file.path, name: file.name, mediaType: file.mediaType))
-    let path = "\(records(feed, account))/\(RecordName(record, in: feed).text)/attachment"
-    let answer = try await ask(.post, path, body: form, of: account)
+    let path = "\(records(feed, account))/\(RecordName(record, in: feed).text)"
+    let answer = try await ask(.post, "\(path)/attachment", body: form, of: account)
     state.withLock { $0.traffic.sent += size }
     switch answer.status {
-    case 200, 201:
+    case 201:
+      // It was deleted meanwhile, and what the server made of the file is no record: nobody is to see it.
+      if let revision = answer.revision {
+        _ = try await ask(.delete, path, [("If-Match", "\"\(revision)\"")], of: account)
+      }
+      throw RemoteError.missingRecord(record, feed: feed)
+    case 200:
       let reader = try answer.reader("The answer to the file \(file.name)")
       let blob = try answer.reading("The answer to the file \(file.name)") { () throws(JSONFault) in
         try RemoteBlob(reader)
@@ -125,8 +131,12 @@ extension KintoRemote {
     case 413: throw RemoteError.blobTooLarge(name: file.name, why: answer.message)
     case 400 where answer.message.contains("exceeds the limit"):
       throw RemoteError.blobTooLarge(name: file.name, why: answer.message)
+    case 400, 415: throw answer.refusal("the file \(file.name)")
     case 403, 404: throw try failure(answer, feed, account)
-    default: throw answer.refusal("the file \(file.name)")
+    case 300...399, 405, 429, 503: throw answer.refusal("the file \(file.name)")
+    // Of this file the server says no more than that; others may be taken.
+    default:
+      throw RemoteError.blobFailed(name: file.name, why: "\(answer.message) (\(answer.status))")
     }
   }
 }

@@ -113,9 +113,16 @@ extension Feed {
       try transaction.forgetRemoteState(of: table, key)
       return false
     }
-    // What the feed doesn't know of the record is kept for when it is sent.
+    // What the feed doesn't know of the record is kept for when it is sent. A server believes whatever a new record
+    // says of a file; whether it has the one that the record named nobody knows, so it is to be sent anew.
     if let state = try transaction.remoteState(of: table, key) {
-      try transaction.setRemoteState(RemoteState(revision: 0, json: state.json), of: table, key)
+      var content = try state.json.flatMap { try JSONValue.parse(text: $0).objectValue }
+      if let file = content?[RemoteBlob.member] {
+        content?[RemoteBlob.member] = nil
+        if !file.isNull { content?[RemoteBlob.formerMember] = file }
+      }
+      let json = try content.map { try JSONValue.object($0).text(order: .sorted) }
+      try transaction.setRemoteState(RemoteState(revision: 0, json: json), of: table, key)
     }
     try transaction.setPending(.put, base: .absent, of: table, key)
     return true

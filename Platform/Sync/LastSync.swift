@@ -32,7 +32,12 @@ public struct LastSync: Record, Equatable {
   }
 
   /// Notes a run for each account that it was about.
-  public static func note(_ report: SyncReport, in store: Store, at time: Timestamp) throws {
+  ///
+  /// - Parameter failures: of what else was done with the accounts' servers, such as sending files.
+  public static func note(
+    _ report: SyncReport, _ failures: [(account: AccountID, reason: String)] = [], in store: Store,
+    at time: Timestamp
+  ) throws {
     for account in Set(report.units.map(\.account)) {
       let units = report.units.filter { $0.account == account }
       // A run that was told to wait has asked nobody.
@@ -42,7 +47,7 @@ public struct LastSync: Record, Equatable {
       if failure == nil, units.contains(where: { $0.counts.push.unsure > 0 }) {
         failure = "The server gave no answer to some of what was sent."
       }
-      let reason = failure
+      let reason = failure ?? failures.first { $0.account == account }?.reason
       try store.account(account).blockingWrite(origin: .system) { transaction in
         let was = try transaction.find(LastSync.self, key)
         try transaction.upsert(

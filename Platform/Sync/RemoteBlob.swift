@@ -6,6 +6,8 @@ import FerryKernel
 public struct RemoteBlob: Sendable, Equatable {
   /// The name of the record's member.
   public static let member = "attachment"
+  /// The name of the member that keeps what it was on a server that lost the record.
+  public static let formerMember = "formerAttachment"
 
   /// Where the server says it is.
   public let location: String

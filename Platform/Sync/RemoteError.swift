@@ -33,6 +33,10 @@ public enum RemoteError: FerryError, Equatable {
   case missingRecord(String, feed: String)
   /// A file is larger than the server takes.
   case blobTooLarge(name: String, why: String)
+  /// A file can't be taken now; another time it may be.
+  case blobFailed(name: String, why: String)
+  /// It keeps no files, or not now.
+  case keepsNoFiles(server: String)
   /// An account names a server that isn't configured.
   case unknownServer(String)
 
@@ -53,6 +57,8 @@ public enum RemoteError: FerryError, Equatable {
     case .blobDiffers: "sync.blobDiffers"
     case .missingRecord: "sync.missingRecord"
     case .blobTooLarge: "sync.blobTooLarge"
+    case .blobFailed: "sync.blobFailed"
+    case .keepsNoFiles: "sync.keepsNoFiles"
     case .unknownServer: "sync.unknownServer"
     }
   }
@@ -77,6 +83,8 @@ public enum RemoteError: FerryError, Equatable {
     case .blobDiffers(let location, let why): "What came from \(location) isn't the file: \(why)."
     case .missingRecord(let record, let feed): "The server has no \(record) of \(feed)."
     case .blobTooLarge(let name, let why): "The server doesn't take the file \(name): \(why)."
+    case .blobFailed(let name, let why): "The server didn't take the file \(name): \(why)."
+    case .keepsNoFiles(let server): "The server \(server) keeps no files."
     case .unknownServer(let server): "No server called \(server) is configured."
     }
   }
@@ -97,6 +105,8 @@ public enum RemoteError: FerryError, Equatable {
     case .blobDiffers: "Try again; if it stays so, upload the file anew from a device that has it."
     case .missingRecord: "Sync again: its record goes first."
     case .blobTooLarge: "Make it smaller, or raise the server's limit."
+    case .blobFailed: "The next sync sends it again."
+    case .keepsNoFiles: "Ask who runs it; files stay here until it does."
     case .unknownServer: "Add it under `servers` in ferry.yaml."
     }
   }

@@ -216,9 +216,9 @@ private struct WatchingSource: BlobSource {
   func upload(
     _ path: String, named name: String, mimeType: String, to record: String, in feed: String,
     of account: AccountID
-  ) async throws -> (file: ServerFile, revision: Int64) {
+  ) async throws -> ServerFile {
     try await source.upload(path, named: name, mimeType: mimeType, to: record, in: feed, of: account)
   }
 
-  func isRefusal(_ error: any Error) -> Bool { source.isRefusal(error) }
+  func meaning(of error: any Error) -> UploadFailure { source.meaning(of: error) }
 }

@@ -21,9 +21,9 @@ final class ScriptedSource: BlobSource {
     var downloads: [AccountID] = []
     var uploads: [String] = []
     var attempts = 0
-    var revision: Int64 = 100
     var refusesUploads = false
     var takesNone = false
+    var meaning = UploadFailure.passing
   }
 
   private let state = Locked(State())
@@ -57,7 +57,15 @@ final class ScriptedSource: BlobSource {
   /// No file is ever taken.
   func takeNone(_ takesNone: Bool) { state.withLock { $0.takesNone = takesNone } }
 
-  func isRefusal(_ error: any Error) -> Bool { error is Fault && state.withLock { $0.takesNone } }
+  /// What the next failures of uploads mean.
+  func fail(as meaning: UploadFailure) {
+    state.withLock { ($0.refusesUploads, $0.meaning) = (true, meaning) }
+  }
+
+  func meaning(of error: any Error) -> UploadFailure {
+    guard error is Fault else { return .passing }
+    return state.withLock { $0.takesNone ? .refused : $0.meaning }
+  }
 
   func refuseUploads(_ refuses: Bool) { state.withLock { $0.refusesUploads = refuses } }
 
@@ -88,15 +96,13 @@ final class ScriptedSource: BlobSource {
   func upload(
     _ path: String, named name: String, mimeType: String, to record: String, in feed: String,
     of account: AccountID
-  ) async throws -> (file: ServerFile, revision: Int64) {
+  ) async throws -> ServerFile {
     let file = ScriptedSource.file(try files.read(path))
-    let revision = try state.withLock { state in
+    try state.withLock { state in
       state.attempts += 1
       if state.refusesUploads || state.takesNone { throw Fault() }
       state.uploads.append("\(account) \(feed)/\(record) \(name) \(mimeType)")
-      state.revision += 1
-      return state.revision
     }
-    return (file, revision)
+    return file
   }
 }

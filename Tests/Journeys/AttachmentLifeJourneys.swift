@@ -73,6 +73,8 @@ import Testing
     let failed = try demo.worker("--json")
     #expect(failed.status == 3, "\(failed)")
     #expect(try failed.json.integer("filesFailed") == 1)
+    #expect(failed.errors.contains("wasn't sent"))
+    #expect(try demo.cli("status").output.contains("never synced: A file wasn't sent"))
     #expect(
       try demo.cli("log", "query", "--category", "sync", "--level", "error").output.contains("The file of"))
     try demo.move("elsewhere", to: relative(path))
@@ -91,6 +93,30 @@ import Testing
     String(path[(path.range(of: "/store/").map { path.index(after: $0.lowerBound) } ?? path.startIndex)...])
   }
 
+  @Test func `whose file a sync may be sending isn't sent beside it`() throws {
+    do {
+      let lock = try ProcessLock(path: demo.folder.path("store/ferry.lock"))
+      #expect(try demo.cli("attachment", "send").status == 4)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(try demo.cli("attachment", "send").status == 0)
+  }
+
+  @Test func `outlives an item that was deleted while attachments were off, until a person says so`() throws {
+    let (on, off) = ("domain: attachment\n", "domain: attachment\n    enabled: false\n")
+    let item = try #require(try demo.cli("attachment", "show", "--json", Self.key).json["row"]).text("item")
+    try demo.replace(on, with: off, in: "roadmap.yaml")
+    #expect(try demo.cli("item", "delete", item).status == 0)
+    try demo.replace(off, with: on, in: "roadmap.yaml")
+    #expect(
+      try demo.cli("attachment", "orphans").output.contains(
+        "\(Self.key), an attachment whose item was deleted"))
+    #expect(try demo.cli("attachment", "list", "--item", item).output.contains(Self.key))
+    #expect(try demo.cli("attachment", "orphans", "--remove").status == 0)
+    #expect(try demo.cli("attachment", "show", "--", Self.key).status == 1)
+    #expect(try demo.cli("attachment", "orphans", "--json").json.list("withoutItem").isEmpty)
+  }
+
   @Test func `isn't touched by a look at the plan`() throws {
     try demo.write("my own words", to: "own.txt")
     #expect(try demo.cli("attachment", "add", "own.txt", "--item", "202").status == 0)
@@ -101,7 +127,8 @@ import Testing
     let before = try files()
     let plan = try demo.worker("--json", "--dry-run")
     #expect(plan.status == 0)
-    #expect(try plan.json.integer("filesSent") == 0)
+    #expect(try plan.json.integer("filesSent") == 0 && plan.json.integer("filesToSend") == 1)
+    #expect(try demo.worker("--dry-run").output.contains("1 files to send"))
     #expect(try files() == before)
   }
 }

@@ -157,8 +157,39 @@ import Testing
     #expect(try outcome.json.integer("pushed") == 2)
     #expect(try outcome.json.integer("filesSent") == 1)
     #expect(try outcome.json.integer("filesHeld") == 1)
+    #expect(try outcome.json.list("files").map { try $0.text("id") } == [key])
+    #expect(outcome.errors.contains("large.txt") && outcome.errors.contains("app-cli attachment send"))
     #expect(try demo.cli("log", "query", "--text", key).output.contains("large.txt"))
     #expect(try demo.cli("attachment", "open", "--", key).status == 0)
+    // Said again by each run, and to whoever asks.
+    #expect(try demo.worker().errors.contains("large.txt"))
+    let status = try demo.cli("status").output
+    #expect(status.contains("1 file that no server has yet") && status.contains("One of them waits for you"))
+    #expect(try demo.cli("attachment", "list", "--item", "i3").output.contains("local, not sent"))
+  }
+
+  @Test func `send a wiped server their files anew, whatever its records were made to say`() async throws {
+    let fixture = try await KintoFixture.own(.memory)
+    let user = try await fixture.user()
+    try await fill(fixture, user)
+    let demo = try device(user, fixture.url)
+    try #require(demo.cli("migrate").status == 0)
+    try demo.write("my own words", to: "own.txt")
+    let key = try added("own.txt", to: demo)
+    #expect(try demo.worker("--json").json.integer("filesSent") == 1)
+    try await fixture.killServer()
+    try await fixture.startServer()
+    let again = try await fixture.request(
+      "PUT", "/accounts/\(user.name)", ["data": ["password": .string(user.password)]])
+    #expect(again.status == 201)
+    #expect(try demo.worker().status == 7)
+    #expect(try demo.cli("attachment", "evict", "-b", "0", "--json").json.integer("files") == 0)
+    let sent = try demo.worker("--from-device", "--json")
+    #expect(sent.status == 0, "\(sent)")
+    #expect(try sent.json.integer("filesSent") == 1)
+    #expect(try demo.cli("attachment", "evict", "-b", "0", "--json").json.integer("files") == 1)
+    let path = try demo.cli("attachment", "open", "--json", "--", key).json.text("path")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "my own words")
   }
 
   private func added(_ file: String, to demo: Demo) throws -> String {

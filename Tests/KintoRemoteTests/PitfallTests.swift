@@ -218,7 +218,7 @@ import Testing
       ("AttachmentTests/AttachmentAddingTests", "never leaves the folder, whatever it is")),
     Pitfall(
       "the record first, then the file",
-      ("AttachmentTests/AttachmentRoomTests", "waits for the record, sends once, and may be evicted then"),
+      ("AttachmentTests/AttachmentSendingTests", "waits for the record, sends once, and may be evicted then"),
       (twoDevices, "get one another's files: what one adds, the next run sends, and the other opens"),
       (
         twoDevices,

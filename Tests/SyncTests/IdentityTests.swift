@@ -58,6 +58,22 @@ import Testing
     #expect(try await device.sync(remote).failureKinds == [.otherServer])
   }
 
+  @Test func `isn't told that it has a file which only the one before had`() async throws {
+    var record = Card.record(title: "with a file")
+    record["attachment"] = ["location": "x"]
+    remote.put("cards", alice, "c0", record)
+    let device = try await SyncDevice()
+    try await device.sync(remote)
+    happen(.wiped)
+    var options = SyncOptions()
+    options.takeover = .fromDevice
+    #expect(try await device.sync(remote, options: options).total.push.written == 1)
+    let there = try #require(remote.history("cards", alice).record("c0")?.content)
+    #expect(there["attachment"] == nil)
+    // It may be there all the same.
+    #expect(there["formerAttachment"] == ["location": "x"])
+  }
+
   /// Two writes after a restored backup, and its revisions are above those that were known: only the records tell.
   @Test func `and was written to since is noticed by its records within a day, and gets back what it lost`()
     async throws
