@@ -39,13 +39,29 @@ extension Ferry {
   public func remove(_ account: AccountStore, in store: Store, discarding: Int) throws {
     let journal = try store.device.blockingRead { try $0.fetch(JournalEntry.all) }
     guard plan.runnable(journal).isEmpty else { throw StoreError.gateShut(reason: "a crossing isn't over") }
+    // No edit adds to them.
+    let uncompared = try uncomparedRows(of: account)
     try store.device.blockingWrite(origin: .system, durability: .powerLoss) { transaction in
       // Counted in the transaction that makes the account unknown to whoever could add to it.
-      let unsent = try Unsent(of: account, plan, store, in: transaction)
+      let unsent = try Unsent(of: account, uncompared, plan, store, in: transaction)
       guard unsent.total == discarding else { throw AccountError.unsent(unsent, discarding: discarding) }
       try transaction.beginRemoval(of: account.id)
     }
     try endRemovals(in: store)
+  }
+
+  /// How many changes of an account no server has: what waits in the outbox, and what crossed and was never compared.
+  public func unsentChanges(of account: AccountStore) throws -> Int {
+    try uncomparedRows(of: account) + account.blockingRead { try $0.outboxCount() }
+  }
+
+  private func uncomparedRows(of account: AccountStore) throws -> Int {
+    let feeds = plan.enabled.flatMap(\.domain.feeds).filter { account.store.has($0.table) }
+    return try account.blockingRead { snapshot in
+      var count = 0
+      for feed in feeds { count += try feed.uncomparedRows(snapshot) }
+      return count
+    }
   }
 
   /// Goes on with every removal that was begun. Nothing is done where none was.
@@ -70,7 +86,8 @@ extension Ferry {
 /// What of an account no server has: it would be lost with it.
 public struct Unsent: Sendable, Equatable {
   public let account: AccountID
-  /// Local changes that wait in the outbox, deletions among them.
+  /// Local changes that wait in the outbox, deletions among them, and rows that crossed and were never compared with
+  /// what a server holds.
   public let changes: Int
   /// Unfinished work that never travels, by table; none that is empty.
   public let unfinished: [Unfinished]
@@ -86,7 +103,8 @@ public struct Unsent: Sendable, Equatable {
 
   /// Counts it.
   init(
-    of account: AccountStore, _ plan: Plan, _ store: Store, in transaction: borrowing Transaction<DeviceScope>
+    of account: AccountStore, _ uncompared: Int, _ plan: Plan, _ store: Store,
+    in transaction: borrowing Transaction<DeviceScope>
   ) throws {
     self.account = account.id
     (changes, unfinished) = try transaction.in(account) { transaction in
@@ -97,7 +115,7 @@ public struct Unsent: Sendable, Equatable {
         let files = try AttachmentDAO.unsentFiles(transaction).count
         if files > 0 { unfinished.append(Unfinished(table: "attachments' files", count: files)) }
       }
-      return (try transaction.outboxCount(), unfinished)
+      return (uncompared + (try transaction.outboxCount()), unfinished)
     }
     let name = account.id.description
     quarantined = try transaction.fetch(QuarantinedRow.where { $0.account == name }).count(

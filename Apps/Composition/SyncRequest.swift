@@ -23,6 +23,8 @@ public struct SyncRequest: Sendable {
   let feeds: [String]
   /// Whether nothing is to be changed.
   public let isDryRun: Bool
+  /// Whether a person has looked at what stopped a run, and says how it goes on.
+  public var isDecision: Bool { takeover != nil || allowedDeletes != nil }
   private let allowedDeletes: Int?
   private let takeover: Takeover?
 

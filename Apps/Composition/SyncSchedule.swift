@@ -14,11 +14,14 @@ public struct SyncSchedule: Sendable {
   ///
   /// - Parameters:
   ///   - spent: how long the run took.
-  ///   - retryAt: when the server said that it may be asked again; it counts more than the interval, in both
-  ///     directions: something waits to be done then.
-  public func pause(after spent: Duration, retryAt: Timestamp?, now: Timestamp) -> Duration {
-    guard let retryAt else { return max(SyncSchedule.shortest, interval - spent) }
-    let (wait, isTooLong) = retryAt.nanoseconds.subtractingReportingOverflow(now.nanoseconds)
-    return max(SyncSchedule.shortest, isTooLong ? interval : .nanoseconds(wait))
+  ///   - isDone: whether it did all that there was. Where something waits, a server that may be asked again before
+  ///     the interval is over is asked then.
+  ///   - retryAt: when the server said that it may be asked again.
+  public func pause(after spent: Duration, isDone: Bool, retryAt: Timestamp?, now: Timestamp) -> Duration {
+    let rest = max(SyncSchedule.shortest, interval - spent)
+    guard let retryAt else { return rest }
+    let (nanoseconds, isTooLong) = retryAt.nanoseconds.subtractingReportingOverflow(now.nanoseconds)
+    let wait = max(SyncSchedule.shortest, isTooLong ? interval : .nanoseconds(nanoseconds))
+    return isDone ? max(rest, wait) : wait
   }
 }

@@ -17,7 +17,7 @@ enum AccountSignOutCommand {
     let (account, unsent, active) = try await ferry.changingStore { store in
       let account = try ferry.account(named: call.argument("ACCOUNT"), in: store)
       try ferry.signOut(account.id, in: store)
-      return (account.id, try account.blockingRead { try $0.outboxCount() }, try store.activeAccount()?.id)
+      return (account.id, try ferry.unsentChanges(of: account), try store.activeAccount()?.id)
     }
     if call.wantsJSON {
       try call.document([

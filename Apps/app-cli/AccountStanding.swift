@@ -14,10 +14,10 @@ struct AccountStanding {
   private let last: LastSync?
   private let retryAt: Timestamp?
 
-  init(of account: Account, in store: Store) throws {
+  init(of account: Account, in store: Store, _ ferry: Ferry) throws {
     self.account = account
     let handle = try store.account(account.id)
-    unsent = try handle.blockingRead { try $0.outboxCount() }
+    unsent = try ferry.unsentChanges(of: handle)
     files =
       store.has(AttachmentFile.table.declaration)
       ? try handle.blockingRead { try AttachmentDAO.unsentFiles($0) } : []

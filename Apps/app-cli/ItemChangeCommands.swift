@@ -77,7 +77,8 @@ enum ItemChangeCommands {
       throw UsageError("It isn't said which tags.", suggestion: "Say --add TAG or --remove TAG.")
     }
     let selection = try ItemSelection(changing: call, isRead: unread(call))
-    return try await changing(call, selection, "tagged") { transaction, ids, _ in
+    return try await changing(call, selection, added.isEmpty ? "without the tag now" : "tagged") {
+      transaction, ids, _ in
       var changed: Set<ItemID> = []
       for tag in removed { changed.formUnion(try ItemDAO.untag(transaction, ids, tag).ids) }
       for tag in added { changed.formUnion(try ItemDAO.tag(transaction, ids, tag).ids) }

@@ -39,9 +39,15 @@ enum ItemCommands {
 
   private static func search(_ call: Invocation) async throws -> ExitCode {
     let text = call.remainingArguments("WORD").joined(separator: " ")
-    guard !SearchTerms(text).isEmpty else {
-      throw UsageError("It isn't said what to search for.", suggestion: "Say at least one word.")
+    let terms = SearchTerms(text)
+    let ignored = terms.ignored.map { visible($0) }.joined(separator: " ")
+    guard !terms.isEmpty else {
+      throw UsageError(
+        ignored.isEmpty
+          ? "It isn't said what to search for." : "Only letters and digits are searched for, not \(ignored).",
+        suggestion: "Say at least one word.")
     }
+    if !ignored.isEmpty { call.note("Only letters and digits are searched for, not \(ignored).") }
     return try await found(call, isSearch: true) { reader, filter, last, limit in
       try ItemDAO.search(reader, text, filter, after: last, limit: limit).map { ($0.record, $0.matches) }
     }

@@ -77,7 +77,12 @@ struct ItemSelection: Sendable {
   where Reader.Scope == AccountScope {
     guard let keys else { return try ItemDAO.ids(reader, filter(reader, account)) }
     var ids: [ItemID] = []
-    for key in keys { ids.append(try AccountWork.find(Item.self, key, reader, of: account).id) }
+    var seen: Set<ItemID> = []
+    for key in keys {
+      let id = try AccountWork.find(Item.self, key, reader, of: account).id
+      // An item has two keys, and may be named by both.
+      if seen.insert(id).inserted { ids.append(id) }
+    }
     return ids
   }
 }

@@ -13,7 +13,7 @@ enum StatusCommand {
     let (accounts, gate) = try await store.device.read { snapshot in
       (try snapshot.accounts(), try snapshot.gateReason())
     }
-    let standings = try accounts.map { try AccountStanding(of: $0, in: store) }
+    let standings = try accounts.map { try AccountStanding(of: $0, in: store, ferry) }
     if call.wantsJSON {
       try call.document([
         "store": .string(ferry.storePath), "over": .bool(report.isOver),

@@ -42,6 +42,11 @@ struct SyncWorker {
     if call.flag("dry-run") {
       throw UsageError("A plan is shown once.", suggestion: "Leave '--every' out.")
     }
+    if try SyncRequest(call).isDecision {
+      throw UsageError(
+        "What a person decides is for one run: each further one would take it for a decision of its own.",
+        suggestion: "Leave '--every' out.")
+    }
     guard let interval = DurationText.duration(text), interval > .zero else {
       throw UsageError(
         "'\(visible(text))' is no length of time.", suggestion: "Write it as 30s, 5m or 1h30m.")
@@ -57,11 +62,11 @@ struct SyncWorker {
     let clock = ContinuousClock()
     while true {
       let start = clock.now
-      var retryAt: Timestamp?
+      var (retryAt, isDone) = (Timestamp?.none, false)
       do {
         let result = try await SyncJob(request, call).run(by: interruption)
         _ = try show(result, call)
-        retryAt = result.retryAt
+        (retryAt, isDone) = (result.retryAt, result.exitCode == .ok)
       } catch let error {
         let failure = error as? Failure ?? Failure.from(error)
         let ends: [ExitCode] = [.configuration, .domainDisabled, .brokenPipe]
@@ -72,7 +77,8 @@ struct SyncWorker {
         }
         call.terminal.report(failure, asJSON: call.wantsJSON)
       }
-      let pause = schedule.pause(after: start.duration(to: clock.now), retryAt: retryAt, now: Ferry.now())
+      let pause = schedule.pause(
+        after: start.duration(to: clock.now), isDone: isDone, retryAt: retryAt, now: Ferry.now())
       try await stoppable(by: interruption) { try await clock.sleep(for: pause) }
     }
   }

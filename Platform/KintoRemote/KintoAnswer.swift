@@ -6,9 +6,11 @@ struct KintoAnswer: Sendable {
   let head: HTTPHead
   let body: [UInt8]
   private let server: String
+  /// When it came, by this device's clock, in seconds since 1970.
+  private let came: Int64
 
-  init(_ head: HTTPHead, _ body: [UInt8], server: String) {
-    (self.head, self.body, self.server) = (head, body, server)
+  init(_ head: HTTPHead, _ body: [UInt8], server: String, at came: Int64) {
+    (self.head, self.body, self.server, self.came) = (head, body, server, came)
   }
 
   var status: Int { head.status }
@@ -37,7 +39,7 @@ struct KintoAnswer: Sendable {
   var backoff: Duration? { duration("Backoff") }
 
   private func duration(_ name: String) -> Duration? {
-    head[name].flatMap { RetryAfter.seconds($0, now: date ?? 0) }.map { .seconds($0) }
+    head[name].flatMap { RetryAfter.seconds($0, now: date ?? came) }.map { .seconds($0) }
   }
 
   /// What the service announces, in words.
@@ -63,7 +65,9 @@ struct KintoAnswer: Sendable {
   static func message(_ json: JSONValue?, _ status: Int) -> String {
     let said = json?["message"]?.stringValue ?? json?["error"]?.stringValue
     guard let said, !said.isEmpty else { return "it answers \(status)" }
-    let line = said.split(whereSeparator: \.isNewline).joined(separator: " ")
+    // One that quotes the request would have the secret printed.
+    let safe = said.replacing(/(?i)basic\s+[a-z0-9+\/=]{4,}/, with: "Basic …")
+    let line = safe.split(whereSeparator: \.isNewline).joined(separator: " ")
     return "\(line.count > 200 ? "\(line.prefix(200))…" : line)".withoutFullStop
   }
 

@@ -84,7 +84,12 @@ extension KintoRemote {
     let body = Locked<[UInt8]>([])
     do {
       let head = try await client.send(request) { head, bytes in
-        body.withLock { body in
+        try body.withLock { body in
+          guard body.count + bytes.count <= server.largestAnswer else {
+            throw RemoteError.badAnswer(
+              where: "An answer of the server \(server.name)",
+              why: "it is longer than \(server.largestAnswer) bytes")
+          }
           if body.isEmpty, let size = head["Content-Length"].flatMap({ Int($0) }) {
             body.reserveCapacity(min(max(0, size), 1 << 26))
           }
@@ -97,7 +102,7 @@ extension KintoRemote {
         return bytes
       }
       count(request, received: bytes.count)
-      return .success(KintoAnswer(head, bytes, server: server.name))
+      return .success(KintoAnswer(head, bytes, server: server.name, at: now().seconds))
     } catch let fault as HTTPFault {
       count(request, received: body.withLock { $0.count })
       return .failure(fault)

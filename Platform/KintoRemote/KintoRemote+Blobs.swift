@@ -69,7 +69,7 @@ extension KintoRemote {
       return .again(why: fault.why, wish: nil)
     }
     count(request, received: Int(sink.received))
-    let answer = KintoAnswer(head, [], server: server.name)
+    let answer = KintoAnswer(head, [], server: server.name, at: now().seconds)
     switch head.status {
     case 200, 206: return .whole
     case 416:

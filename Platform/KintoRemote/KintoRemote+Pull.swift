@@ -30,6 +30,9 @@ extension KintoRemote {
     case 304 where !condition.isEmpty:
       return RemotePage(records: [], cursor: position.cursor ?? "", hasMore: false, revision: known.goal)
     case 200: break
+    // So it answers to be asked for what is more than a day ahead of its clock, which was wrong when it said so.
+    case 400 where since > 0 && answer.errorNumber == 107:
+      return try await changes(in: feed, of: account, from: .beginning, limit: limit)
     default: throw try failure(answer, feed, account)
     }
     return try page(answer, feed, since, known)
@@ -72,7 +75,7 @@ extension KintoRemote {
       // All of the feed was seen. An empty one has a revision too, which tells it from one that is made anew.
       next.goal = max(next.goal, head ?? 0)
       next.revision = next.goal <= ceiling ? next.goal : max(next.revision, known.revision)
-      next.isSettled = answer.date.map { $0 * 1000 >= next.goal + 2 * server.overlap.milliseconds } ?? false
+      next.isSettled = answer.date.map { $0 * 1000 - 2 * server.overlap.milliseconds >= next.goal } ?? false
     }
     return RemotePage(records: records, cursor: next.text, hasMore: hasMore, revision: head)
   }

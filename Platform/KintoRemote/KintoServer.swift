@@ -18,6 +18,8 @@ public struct KintoServer: Sendable {
   /// At most this many bytes in one request with more than one change.
   public var batchBytes = 1 << 20
   public var patience = Patience()
+  /// Bytes of an answer that is no file, decompressed. A page of the longest records has some megabytes.
+  public var largestAnswer = 256 << 20
 
   /// - Parameters:
   ///   - url: with the version: `https://sync.example.org/v1`.

@@ -97,6 +97,8 @@ struct AccountRun: Sendable {
 
   private func fail(_ units: inout [Unit], _ indices: [Int], _ failure: SyncFailure) {
     for index in indices {
+      // What failed before has its own reason, which may need a person.
+      if case .failed = units[index].outcome { continue }
       units[index].outcome = .failed(failure)
       run.log.append(
         LogLine(
@@ -104,7 +106,6 @@ struct AccountRun: Sendable {
           message: "\(units[index].feed): \(failure.reason)", account: account.id))
     }
   }
-
 }
 
 /// A planned feed, carried out.

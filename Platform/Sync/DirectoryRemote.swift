@@ -121,8 +121,13 @@ extension DirectoryRemote {
     do throws(JSONFault) {
       let reader = JSONReader(try JSONValue.parse(line), of: "line")
       let isDeleted = try reader.ifPresent("deleted")?.bool() ?? false
+      let revision = try reader.integer("revision")
+      // There must be room for those that follow.
+      guard revision < Int64.max / 2 else {
+        throw reader.mismatch(expected: "a revision that was counted up to", found: "\(revision)")
+      }
       return RemoteRecord(
-        id: try reader.text("id"), revision: try reader.integer("revision"),
+        id: try reader.text("id"), revision: revision,
         content: isDeleted ? nil : try reader.member("record").object())
     } catch {
       throw RemoteError.badAnswer(where: place, why: error.sentence.withoutFullStop)

@@ -83,6 +83,9 @@ extension FeedPush {
     }
     let change: RemoteChange
     switch (entry.base, content) {
+    // What was deleted there, and made here once that was known, is a record of its own.
+    case (.revision(let revision), let content?) where known?.json == nil && known?.revision == revision:
+      change = .create(entry.key, content)
     case (.revision(let revision), let content?):
       if let known, known.revision == revision, let json = known.json,
         try JSONValue.parse(text: json).objectValue == content

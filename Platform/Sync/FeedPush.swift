@@ -22,11 +22,14 @@ struct FeedPush: Sendable {
   /// - Parameter didCommit: told what each request did, once that is certain.
   func run(didCommit: @Sendable (SyncCounts) -> Void) async throws {
     try await releaseGone()
-    let size = try await link.account.read { [link] in try $0.outboxSize(of: link.feed.table) }
+    let (size, held) = try await link.account.read { [link] snapshot in
+      (try snapshot.outboxSize(of: link.feed.table), try link.held(in: snapshot))
+    }
     guard size.last > 0 else { return try await forgetSent() }
-    guard size.deletes <= allowedDeletes else {
+    let deletes = size.deletes - held.deletes
+    guard deletes <= allowedDeletes else {
       throw SyncError.brake(
-        feed: link.feed.name, .outgoing, deletes: size.deletes, of: known, allowed: allowedDeletes)
+        feed: link.feed.name, .outgoing, deletes: deletes, of: known, allowed: allowedDeletes)
     }
     for round in 1...FeedPush.rounds {
       if round > 1 { try await clock.sleep(for: .milliseconds(50 << round)) }

@@ -30,6 +30,10 @@ public struct FeedRefill: Refill {
       @escaping @Sendable (_ table: String, _ written: Int, borrowing Transaction<DeviceScope>) throws -> Void
   ) async throws {
     let remote = try remotes.remote(of: account.id)
+    let (store, name) = (account.store, account.id.server)
+    if let time = try ServerNotice.find(name, in: store)?.notBefore, ServerNotice.isToCome(time, now()) {
+      throw RefillInterrupted(server: name, why: "it asks to be left alone until \(time)")
+    }
     for feed in domain.feeds {
       let link = FeedLink(
         feed: feed, domain: domain.name, account: account, remote: remote, origin: .crossing, now: now)
@@ -40,6 +44,8 @@ public struct FeedRefill: Refill {
           try onPage(feed.table.name, counts.written, transaction)
         }
       } catch RemoteError.unreachable(let server, let why) {
+        _ = try ServerNotice.keep(
+          remote.notice(of: account.id), of: name, in: store, origin: .crossing, now: now())
         throw RefillInterrupted(server: server, why: why)
       }
     }

@@ -122,15 +122,7 @@ struct FeedScan: Sendable {
 
   /// How many rows crossed and were never compared; each that the pull speaks of is taken off.
   private func uncomparedRows() async throws -> Int {
-    try await link.account.read { [link] snapshot in
-      var (count, last) = (0, String?.none)
-      while true {
-        let keys = try snapshot.uncomparedKeys(of: link.feed.table, after: last, limit: 1000)
-        guard let end = keys.last else { return count }
-        for key in keys where try link.feed.travels(key, snapshot) { count += 1 }
-        last = end
-      }
-    }
+    try await link.account.read { [link] in try link.feed.uncomparedRows($0) }
   }
 
   /// Counts the rows that are on one side only, where one side is to be right.
@@ -160,6 +152,19 @@ struct FeedScan: Sendable {
         }
       }
       return count
+    }
+  }
+}
+
+extension Feed {
+  /// How many rows crossed and were never compared with what a server holds. It gets those that it doesn't have.
+  public func uncomparedRows(_ snapshot: borrowing Snapshot<AccountScope>) throws -> Int {
+    var (count, last) = (0, String?.none)
+    while true {
+      let keys = try snapshot.uncomparedKeys(of: table, after: last, limit: 1000)
+      guard let end = keys.last else { return count }
+      for key in keys where try travels(key, snapshot) { count += 1 }
+      last = end
     }
   }
 }

@@ -65,7 +65,7 @@ public struct SyncRun: Sendable {
         run: self, account: account, kept: RemoteNotice(notBefore: time, alert: kept?.alert), feeds: feeds,
         progress: progress)()
       if let time = result.notice.notBefore, result.units.contains(where: \.isUnanswered) {
-        asked.append((server, min(time, latestWish)))
+        asked.append((server, min(time, ServerNotice.latestWish(now()))))
       }
       report.units += result.units
       report.traffic += result.traffic
@@ -73,14 +73,5 @@ public struct SyncRun: Sendable {
       report.unsent[account.id] = try await account.read { try $0.outboxCount() }
     }
     return report
-  }
-
-  /// Whether a server's wish lies in the future. One of more than a day was made by a clock that was wrong.
-  func isToCome(_ time: Timestamp) -> Bool { time > now() && time <= latestWish }
-
-  /// No server is left alone for longer than a day at a time.
-  var latestWish: Timestamp {
-    let now = now()
-    return Timestamp.clamping(seconds: now.seconds + 86_400, nanoseconds: now.fraction).time
   }
 }

@@ -27,7 +27,7 @@ import Testing
     var model = Samples.model()
     let item = Samples.item("0", isRead: false)
     let pushed = BrowseEvent.pushed(item, in: .folder(Samples.inbox), link: "ferry://…")
-    #expect(model.handle(pushed) == [.change(.mark([first], isRead: true))])
+    #expect(model.handle(pushed) == [.change(.open(first))])
     #expect(model.focus == .reader && model.reader?.item == item)
     #expect(model.handle(.pushed(Samples.item("0"), in: .folder(Samples.inbox), link: nil)).isEmpty)
     #expect(model.handle(.pushed(item, in: .drafts, link: nil)).isEmpty, "of a list that isn't there")
@@ -100,6 +100,7 @@ import Testing
     #expect(model.press([.escape]).isEmpty && model.overlay != nil)
     #expect(
       model.press([.control("s")]) == [.save(DraftText(title: "제목", body: "first\nsecond"))])
+    _ = model.handle(.saved(true))
     #expect(model.overlay == nil)
     model.type("n")
     model.type("x")
@@ -109,6 +110,19 @@ import Testing
     model.type("nx")
     _ = model.handle(.sync(SyncStatus(gate: "a crossing")))
     #expect(model.press([.control("s")]).isEmpty && model.overlay != nil, "not lost where it can't be saved")
+  }
+
+  @Test func `keep what was written until it is in the store`() {
+    var model = Samples.model()
+    model.type("nx")
+    #expect(model.unsaved == DraftText(title: "x", body: ""))
+    #expect(model.press([.control("s")]) == [.save(DraftText(title: "x", body: ""))])
+    #expect(model.press([.text("y"), .control("s")]).isEmpty && model.unsaved == nil, "it is on its way")
+    _ = model.handle(.saved(false))
+    #expect(model.unsaved == DraftText(title: "x", body: ""))
+    #expect(model.press([.control("s")]).count == 1)
+    _ = model.handle(.saved(true))
+    #expect(model.overlay == nil && model.unsaved == nil)
   }
 
   @Test func `answer an item with a draft about it`() {

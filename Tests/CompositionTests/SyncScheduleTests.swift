@@ -22,9 +22,10 @@ import Testing
 
   private static let now = Timestamp(nanoseconds: 1_000_000_000_000)
 
-  private func pause(_ spent: Duration, _ retryAfter: Int64? = nil) -> Duration {
+  private func pause(_ spent: Duration, _ retryAfter: Int64? = nil, isDone: Bool = false) -> Duration {
     let retryAt = retryAfter.map { Timestamp(nanoseconds: Self.now.nanoseconds + $0 * 1_000_000_000) }
-    return SyncSchedule(every: .seconds(300)).pause(after: spent, retryAt: retryAt, now: Self.now)
+    return SyncSchedule(every: .seconds(300)).pause(
+      after: spent, isDone: isDone, retryAt: retryAt, now: Self.now)
   }
 
   @Test func `counts from start to start, and never leaves no pause at all`() {
@@ -33,13 +34,18 @@ import Testing
     #expect(pause(.seconds(4000)) == .seconds(1))
   }
 
+  @Test func `never comes sooner for a server that asks for time, unless something waits`() {
+    #expect(pause(.seconds(20), 2, isDone: true) == .seconds(280))
+    #expect(pause(.seconds(20), 7200, isDone: true) == .seconds(7200))
+  }
+
   @Test func `wakes when the server says, be that sooner or later`() {
     #expect(pause(.seconds(20), 30) == .seconds(30))
     #expect(pause(.seconds(20), 7200) == .seconds(7200))
     #expect(pause(.seconds(20), 0) == .seconds(1))
     #expect(pause(.seconds(20), -5) == .seconds(1))
     let never = SyncSchedule(every: .seconds(300)).pause(
-      after: .zero, retryAt: Timestamp(nanoseconds: .max), now: Timestamp(nanoseconds: -5))
+      after: .zero, isDone: false, retryAt: Timestamp(nanoseconds: .max), now: Timestamp(nanoseconds: -5))
     #expect(never == .seconds(300))
   }
 }

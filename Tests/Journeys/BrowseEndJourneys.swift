@@ -43,8 +43,11 @@ import Testing
     let pane = try browser(demo)
     try pane.press("n")
     try pane.wait(for: "New draft")
+    try pane.press("k", "e", "p", "t")
+    try pane.wait(for: "kept")
     #expect(kill(try pane.process(), signal) == 0)
     try expectTerminalBack(pane, code: code)
+    #expect(try demo.cli("draft", "list").output.contains("kept"))
   }
 
   @Test func `Where nobody could continue it, Ctrl-Z stops nothing`() throws {

@@ -68,6 +68,11 @@ import Testing
     #expect(try keys(demo, "search", "도쿄", "--starred", "--unread", "--tag", "none").isEmpty)
     #expect(try demo.cli("item", "search").status == 64)
     #expect(try demo.cli("item", "search", "…").status == 64)
+    #expect(
+      try demo.cli("item", "search", "🎉").errors.contains("Only letters and digits are searched for, not 🎉."))
+    #expect(try demo.cli("item", "search", "도쿄 🎉").errors.contains("not 🎉."))
+    // An item is marked once, however often it is named.
+    #expect(try demo.cli("item", "mark", "i3", "i3", "--unread").output.hasPrefix("1 item "))
   }
 
   @Test func `Items are marked, starred, tagged, moved and deleted, one or many`() throws {

@@ -99,7 +99,7 @@ import Testing
     #expect(status["gate"]?.isNull == true)
     #expect(try status.list("tallies").count == 14)
     #expect(try status.integer("quarantined") == 2)
-    #expect(try status.list("accounts").map { try $0.integer("unsent") } == [11, 11])
+    #expect(try status.list("accounts").map { try $0.integer("unsent") } == [14, 14])
     #expect(try demo.cli("roadmap").output.contains("done"))
   }
 

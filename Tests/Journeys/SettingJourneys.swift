@@ -18,7 +18,7 @@ import Testing
     #expect(try demo.cli("setting", "get", "theme", "--json").json["set"]?.boolValue == false)
     // Local only: nothing of it waits for the server.
     #expect(
-      try demo.cli("status", "--json").json.list("accounts").map { try $0.integer("unsent") } == [11, 11])
+      try demo.cli("status", "--json").json.list("accounts").map { try $0.integer("unsent") } == [14, 14])
   }
 
   @Test func `keeps the device's apart from the accounts'`() throws {
@@ -44,7 +44,7 @@ import Testing
     #expect(try demo.cli("setting", "get", "x-none", "--json").json["value"]?.isNull == true)
     #expect(try demo.cli("setting", "get", "x-none", "--json").json["set"]?.boolValue == true)
     #expect(
-      try demo.cli("status", "--json").json.list("accounts").map { try $0.integer("unsent") } == [13, 11])
+      try demo.cli("status", "--json").json.list("accounts").map { try $0.integer("unsent") } == [16, 14])
     #expect(try demo.cli("setting", "set", "x-here", "1", "--device").status == 0)
     #expect(try demo.cli("setting", "get", "x-here", "--device").output == "1\n")
     #expect(try demo.cli("setting", "get", "x-here").status == 1)

@@ -218,7 +218,7 @@ import Testing
       try #require(try demo.cli("status", "--json").json.list("accounts").first)
     }
     #expect(try alice()["lastSync"] == .null)
-    #expect(try alice().integer("unsent") == 11)
+    #expect(try alice().integer("unsent") == 14)
     #expect(try demo.worker().status == 0)
     let synced = try alice().text("lastSync")
     #expect(try alice().integer("unsent") == 0)

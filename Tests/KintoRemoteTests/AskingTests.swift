@@ -95,6 +95,23 @@ import Testing
     #expect(rig.clock.sleeps[1] >= .seconds(9) && rig.clock.sleeps[1] < .seconds(10))
   }
 
+  @Test func `takes a date by our own clock where the server doesn't say its own`() async throws {
+    // The rig's clock is at 1970-01-01 00:16:40.
+    let rig = try Rig(
+      .error(503, 201, "no", ["Retry-After": "Thu, 01 Jan 1970 00:16:49 GMT"]), .json(200, #"{"data":[]}"#))
+    _ = try await rig.page()
+    #expect(rig.clock.sleeps[0] >= .seconds(9) && rig.clock.sleeps[0] < .seconds(10))
+  }
+
+  @Test func `doesn't fill the memory with what a server says`() async throws {
+    let answer = ScriptedClient.Reply.json(200, #"{"data":[]}"#)
+    let rig = try Rig(answer, answer) { $0.largestAnswer = 11 }
+    #expect(try await rig.page().records.isEmpty)
+    let small = try Rig(answer) { $0.largestAnswer = 10 }
+    let error = await #expect(throws: RemoteError.self) { try await small.page() }
+    #expect(error?.code == "sync.badAnswer")
+  }
+
   @Test func `isn't made again where more time is asked for than a run has: that is written down`()
     async throws
   {

@@ -165,6 +165,23 @@ import Testing
     await #expect(throws: RemoteError.self) { try await rig.page(.after("\(Self.noon)")) }
   }
 
+  @Test func `begins anew where Kinto refuses to be asked from its cursor on`() async throws {
+    let ahead = Self.noon + 3 * 86_400_000
+    let rig = try Rig(
+      .error(400, 107, "Invalid value for _since"),
+      Self.list(Self.note("a", 5), Self.note("b", ahead), etag: ahead))
+    let page = try await rig.page(.resuming("\(ahead)"))
+    #expect(rig.client.lines.last?.contains("_since=0&") == true)
+    #expect(page.records.map(\.id) == ["a", "b"])
+    #expect(page.cursor.hasPrefix("5~"))
+  }
+
+  @Test func `takes any number for a revision, and counts on none`() async throws {
+    let rig = try Rig(Self.list(Self.note("a", .max), etag: .max), Self.list(etag: .max))
+    #expect(try await rig.page().records.count == 1)
+    #expect(try await rig.page().records.isEmpty)
+  }
+
   @Test func `isn't alarmed where the newest change was a deletion that was purged`() async throws {
     let rig = try Rig(Self.list(Self.note("a", 5), etag: 9), Self.list(Self.note("a", 5), etag: 9))
     let page = try await rig.page()
@@ -229,6 +246,13 @@ import Testing
   @Test func `refuses a cursor that is none of its own`() async throws {
     let rig = try Rig()
     await #expect(throws: RemoteError.self) { try await rig.page(.resuming("page 2")) }
+  }
+
+  @Test func `never says the secret, whatever a server makes of it`() async throws {
+    let rig = try Rig(.error(400, 107, "bad header Authorization: Basic YWxpY2U6aHVudGVyMg== there"))
+    let error = await #expect(throws: RemoteError.self) { try await rig.page() }
+    #expect(error?.description.contains("YWxp") == false)
+    #expect(error?.description.contains("bad header Authorization: Basic … there") == true)
   }
 
   @Test func `says what a refusal means`() async throws {

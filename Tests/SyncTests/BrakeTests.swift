@@ -55,6 +55,18 @@ import Testing
     #expect(report.units.first?.plan?.outgoing.deleted == 11)
   }
 
+  @Test func `counts no deletion that waits for a person anyway`() async throws {
+    let device = try await device(40)
+    for number in 0..<8 {
+      remote.poison("c\(number)", "it stays")
+      try device.delete("c\(number)")
+    }
+    #expect(try await device.sync(remote).total.push.held == 8)
+    for number in 8..<16 { try device.delete("c\(number)") }
+    let report = try await device.sync(remote)
+    #expect(report.failures == 0 && report.total.push.deleted == 8)
+  }
+
   @Test(arguments: [true, false]) func `lets through as many as are allowed`(isThere: Bool) async throws {
     let device = try await device(40)
     for number in 0..<30 {

@@ -44,6 +44,23 @@ import Testing
     #expect(try await device.sync(remote).units.map(\.outcome) == [postponed, postponed])
   }
 
+  @Test func `is left alone by the crossing's next try, too`() async throws {
+    let device = try await SyncDevice()
+    remote.fail("cards", with: .unreachable(server: "home", why: "it asks for time"))
+    remote.give(RemoteNotice(notBefore: time(600)))
+    let (account, remotes) = (try device.store.account(alice), Remotes(["home": remote]))
+    let refill = FeedRefill(remotes, now: FixedClock.now)
+    await #expect(throws: RefillInterrupted.self) {
+      try await refill.refill(.card, of: account) { _, _, _ in }
+    }
+    let asked = remote.requests.count
+    let error = await #expect(throws: RefillInterrupted.self) {
+      try await refill.refill(.card, of: account) { _, _, _ in }
+    }
+    #expect(error?.why.contains("left alone") == true)
+    #expect(remote.requests.count == asked)
+  }
+
   @Test func `for longer than a day is asked again after one`() async throws {
     let device = try await SyncDevice()
     remote.give(RemoteNotice(notBefore: time(200_000)))

@@ -128,6 +128,18 @@ import Testing
     #expect(try device.conflicts().isEmpty)
   }
 
+  @Test func `makes anew what was deleted before, without asking itself who did it`() async throws {
+    let device = try await SyncDevice()
+    try device.put(.make("a") { $0.title = "a" })
+    try await device.sync(remote)
+    try device.delete("a")
+    try await device.sync(remote)
+    try device.put(.make("a") { $0.title = "anew" })
+    #expect(try await device.sync(remote).total.pull.conflicts == 0)
+    #expect(there("a")?["title"]?.stringValue == "anew")
+    #expect(try device.conflicts().isEmpty)
+  }
+
   @Test func `of what was made and deleted before the first one sends nothing`() async throws {
     let device = try await SyncDevice()
     try device.put(.make("a"))
@@ -250,6 +262,18 @@ import Testing
     #expect(try device.outbox().isEmpty)
     #expect(try device.quarantine().isEmpty)
     #expect(try device.card("a")?.title == "theirs")
+  }
+
+  @Test func `of a record that can't be read in place of one that was deleted counts it once`() async throws {
+    let device = try await SyncDevice()
+    try device.put(.make("a"))
+    try await device.sync(remote)
+    try device.delete("a")
+    try await device.sync(remote)
+    remote.put("cards", alice, "a", ["rank": "first"])
+    #expect(try await device.sync(remote).total.pull.refused == 1)
+    #expect(try await device.sync(remote).total.pull.refused <= 1)
+    #expect(try device.quarantine().count == 1)
   }
 
   @Test func `that is never answered is unsure, and the next run finds out`() async throws {

@@ -66,6 +66,17 @@ import Testing
     #expect(log.messages.count == 2)
   }
 
+  @Test("A feed that failed keeps its reason where the server is lost after that")
+  func failingFirst() async throws {
+    let rig = try await crossed()
+    rig.remote.fail("shelves", with: .badAnswer(where: "line 1", why: "it is torn"))
+    rig.remote.fail("books", with: .unreachable(server: "home", why: "no route"))
+    let codes = try await sync(rig).units.filter { $0.account == alice }.map { unit -> String in
+      if case .failed(let failure) = unit.outcome { failure.code } else { "" }
+    }
+    #expect(codes == ["sync.badAnswer", "sync.unreachable"])
+  }
+
   @Test("An account on a server that isn't configured fails alone")
   func unknownServer() async throws {
     let rig = try await crossed()

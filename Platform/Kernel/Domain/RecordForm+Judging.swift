@@ -73,7 +73,7 @@ extension RecordForm {
     -> Move
   {
     var move = Move(applied: .refused(reason))
-    if known == nil, !hasRow { move.state = try state(of: remote) }
+    if known?.json == nil, !hasRow { move.state = try state(of: remote) }
     // Said of another server: that this one has it too is all that is new.
     if let known, known.revision == 0 {
       move.state = RemoteState(revision: remote.revision, json: known.json)

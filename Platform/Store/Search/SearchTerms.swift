@@ -12,6 +12,8 @@ public struct SearchTerms: Sendable, Hashable {
     let isOpen: Bool
   }
   let phrases: [Phrase]
+  /// What stands in the text and can't be searched for: emoji and other signs that are no letters or digits.
+  public let ignored: [String]
   /// How many words there are in all.
   let count: Int
 
@@ -20,16 +22,19 @@ public struct SearchTerms: Sendable, Hashable {
 
   /// Takes what a person typed apart.
   public init(_ text: String) {
-    var phrases: [Phrase] = []
+    var (phrases, ignored) = ([Phrase](), [String]())
     for piece in text.split(whereSeparator: \.isWhitespace) {
       let words = SearchText.words(of: String(piece))
-      guard let last = words.last else { continue }
+      guard let last = words.last else {
+        ignored.append(String(piece))
+        continue
+      }
       let phrase = Phrase(words: words.map(\.text), isOpen: !last.isCharacter)
       if !phrases.contains(phrase) { phrases.append(phrase) }
       // More are an error, whatever they are.
       if phrases.count > SearchTerms.limit { break }
     }
-    self.phrases = phrases
+    (self.phrases, self.ignored) = (phrases, ignored)
     count = phrases.reduce(0) { $0 + $1.words.count }
   }
 

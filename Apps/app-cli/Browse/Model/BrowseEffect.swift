@@ -26,6 +26,8 @@ enum BrowseEffect: Equatable {
 
 /// A change that a person makes to items.
 enum ItemEdit: Equatable, Sendable {
+  /// It is being read, which nobody has to be told and nobody undoes.
+  case open(ItemID)
   case mark([ItemID], isRead: Bool)
   case star([ItemID], isStarred: Bool)
   /// nil: out of all folders.

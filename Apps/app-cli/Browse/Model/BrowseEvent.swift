@@ -23,6 +23,8 @@ enum BrowseEvent: Sendable {
   case detail(Item?, [AttachmentEntry])
   case sync(SyncStatus)
   case said(Message)
+  /// What is in the editor is in the store, or couldn't be written.
+  case saved(Bool)
   /// How many changes can be undone.
   case undoable(Int)
 }

@@ -33,7 +33,7 @@ extension BrowseModel {
       guard list?.place == place else { return [] }
       reader = Reader(item: item, link: link)
       focus = .reader
-      return item.isRead || status.gate != nil ? [] : [.change(.mark([item.id], isRead: true))]
+      return item.isRead || status.gate != nil ? [] : [.change(.open(item.id))]
     case .detail(let item?, let attachments):
       reader?.item = item
       reader?.attachments = attachments
@@ -43,6 +43,10 @@ extension BrowseModel {
       return closeReader()
     case .sync(let status): self.status = status
     case .said(let message): self.message = message
+    case .saved(let isSaved):
+      guard case .edit(var editor) = overlay, editor.isSaving else { return [] }
+      editor.isSaving = false
+      overlay = isSaved ? nil : .edit(editor)
     case .undoable(let count): undoable = count
     }
     return []

@@ -33,15 +33,19 @@ extension BrowseModel {
     case .goOn: overlay = .edit(editor)
     case .leave: overlay = nil
     case .save(let draft):
-      if let gate = status.gate {
-        // What was written isn't thrown away.
-        overlay = .edit(editor)
-        return refused("It can't be saved: \(gate).")
-      }
-      overlay = nil
+      // What was written isn't thrown away before it is in the store.
+      editor.isSaving = status.gate == nil
+      overlay = .edit(editor)
+      if let gate = status.gate { return refused("It can't be saved: \(gate).") }
       return [.save(draft)]
     }
     return []
+  }
+
+  /// What a person has written and not saved.
+  var unsaved: DraftText? {
+    guard case .edit(let editor) = overlay, editor.isChanged, !editor.isSaving else { return nil }
+    return editor.text
   }
 
   /// The list follows what is written, word by word.

@@ -15,6 +15,8 @@ struct DraftEditor: Equatable {
   var title: TextBuffer
   var body: TextBuffer
   var field: Field
+  /// Whether it is being written to the store. It stays open until it is there.
+  var isSaving = false
   /// Whether a person is asked what becomes of what they wrote.
   private(set) var isAsking = false
 
@@ -37,6 +39,7 @@ struct DraftEditor: Equatable {
   }
 
   mutating func handle(_ key: Key, columns: Int) -> Step {
+    if isSaving { return .goOn }
     if isAsking {
       switch key {
       case .text("y"), .text("Y"), .enter, .control("s"): return .save(text)

@@ -86,11 +86,17 @@ import ItemDomain
       case .resized:
         let size = terminal.size
         take(.resized(rows: size.rows, columns: size.columns))
-      case .asked(let signal): code = 128 + signal
-      case .lost: code = code ?? 128 + 1  // As after SIGHUP.
+      case .asked(let signal): end(128 + signal)
+      case .lost: end(128 + 1)  // As after SIGHUP.
       }
       if code != nil { return }
     }
+  }
+
+  /// Ends what a person didn't end: what they were writing is kept.
+  private func end(_ code: Int32) {
+    if let draft = model.unsaved { perform(.save(draft)) }
+    self.code = self.code ?? code
   }
 
   private func draw() async {
@@ -126,9 +132,9 @@ import ItemDomain
     case .look(let request): attached?.list.requests.set(request)
     case .refresh: attached?.list.model.refresh()
     case .cancelLoading: attached?.list.model.cancel()
-    case .change(let change): make(change)
+    case .change(let change): later { writer, account in try await writer.make(change, in: account) }
     case .undo: later { writer, _ in try await writer.undo() }
-    case .save(let draft): later { writer, account in try await writer.save(draft, in: account) }
+    case .save(let draft): save(draft)
     case .discard(let id): later { writer, account in try await writer.discard(id, in: account) }
     case .switchAccount(let account): say(router.switchAccount(to: account))
     case .redraw: shown = nil
@@ -137,12 +143,17 @@ import ItemDomain
     }
   }
 
-  private func make(_ change: ItemEdit) {
+  private func save(_ draft: DraftText) {
+    guard account.value != nil else { return take(.saved(false)) }
     later { writer, account in
-      let said = try await writer.make(change, in: account)
-      // That an item which is opened has been read is seen.
-      if case .mark(_, isRead: true) = change { return nil }
-      return said
+      do {
+        let said = try await writer.save(draft, in: account)
+        self.take(.saved(true))
+        return said
+      } catch {
+        self.take(.saved(false))
+        throw error
+      }
     }
   }
 

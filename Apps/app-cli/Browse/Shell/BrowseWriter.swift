@@ -25,11 +25,14 @@ import ItemDomain
   /// Another account's changes aren't undone from here.
   func forget() { done = [] }
 
-  /// - Returns: what to tell.
-  func make(_ edit: ItemEdit, in account: AccountStore) async throws -> String {
+  /// - Returns: what to tell, if anything.
+  func make(_ edit: ItemEdit, in account: AccountStore) async throws -> String? {
     let (done, name): (String, String)
     let change: ItemChange
     switch edit {
+    case .open(let id):
+      _ = try await ItemDAO.mark(account, [id], isRead: true)
+      return nil
     case .mark(let ids, let isRead):
       change = try await ItemDAO.mark(account, ids, isRead: isRead)
       (done, name) = (isRead ? "read" : "unread", "the mark")
@@ -59,12 +62,15 @@ import ItemDomain
 
   func save(_ draft: DraftText, in account: AccountStore) async throws -> String {
     if let id = draft.id {
-      try await DraftDAO.write(account, id, title: draft.title, body: draft.body, at: now())
-    } else {
-      try await DraftDAO.create(
-        account, makeDraftID(), about: draft.item, title: draft.title, body: draft.body, at: now())
+      do {
+        try await DraftDAO.write(account, id, title: draft.title, body: draft.body, at: now())
+        return "The draft is saved."
+      } catch ItemError.noDraft {}
     }
-    return "The draft is saved."
+    try await DraftDAO.create(
+      account, makeDraftID(), about: draft.item, title: draft.title, body: draft.body, at: now())
+    return draft.id == nil
+      ? "The draft is saved." : "It was discarded meanwhile: what you wrote is a new draft."
   }
 
   func discard(_ id: DraftID, in account: AccountStore) async throws -> String {
@@ -73,10 +79,15 @@ import ItemDomain
     return "The draft is discarded. u undoes it."
   }
 
-  /// Undoes what was done last.
+  /// Undoes what was done last. What the store couldn't write can be undone later.
   func undo() async throws -> String {
     guard let last = done.popLast() else { return "There is nothing to undo." }
-    try await last.undo()
+    do {
+      try await last.undo()
+    } catch let error as StoreError {
+      done.append(last)
+      throw error
+    }
     return "Undone: \(last.name)."
   }
 

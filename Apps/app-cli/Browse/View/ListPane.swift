@@ -18,7 +18,7 @@ extension BrowseView {
     case .skeleton, nil: drawSkeleton(pane)
     case .content: drawRows(list, pane, isFocused: isFocused)
     case .empty:
-      put([list.isSearching ? "Nothing here has these words." : emptyText(list.place)], in: pane)
+      put([list.isSearching ? noHits(list.terms) : emptyText(list.place)], in: pane)
     case .failure:
       put(
         ["This list can't be shown.", list.problem ?? "", "R tries again."], in: pane, style: theme.refused)
@@ -30,6 +30,10 @@ extension BrowseView {
     guard case .content = list.phase, let cursor = list.cursor else { return list.isLoading ? "…" : "" }
     let place = "\(grouped(list.frame.offset + cursor + 1)) of \(grouped(list.frame.total))"
     return list.problem == nil ? place : "⚠ \(place)"
+  }
+
+  private func noHits(_ terms: SearchTerms) -> String {
+    terms.isEmpty ? "Only letters and digits are searched for." : "Nothing here has these words."
   }
 
   private func emptyText(_ place: ListPlace) -> String {
