@@ -193,6 +193,17 @@ import Testing
     }
   }
 
+  @Test func `While the crossing waits the only account of a server is removed, too`() throws {
+    let demo = try Demo()
+    try demo.replace(
+      "  - file: bob.realm\n    account: {server: home, user: bob}\n", with: "", in: "ferry.yaml")
+    try demo.move("remote", to: "away")
+    #expect(try demo.cli("migrate").status == 75)
+    let removed = try demo.cli("account", "remove", "alice")
+    #expect(removed.status == 0, "\(removed)")
+    #expect(try accounts(demo) == [])
+  }
+
   @Test func `Of an account of which nothing has crossed yet nothing is removed`() throws {
     let demo = try Demo()
     try demo.write(
