@@ -66,10 +66,10 @@ extension Failure {
       .configuration
     case KernelError.locked: .locked
     case KernelError.domainDisabled: .domainDisabled
-    case StoreError.gateShut, StoreError.tableShut: .gateShut
+    case StoreError.gateShut, StoreError.tableShut, AccountError.notCrossed: .gateShut
     case is RefillInterrupted, RemoteError.unreachable: .temporary
     case RemoteError.unauthorized, RemoteError.forbidden, RemoteError.unknownAccount, is SecretError,
-      is CredentialError:
+      is CredentialError, KernelError.signedOut:
       .noPermission
     case RemoteError.wentBack, RemoteError.flushed, SyncError.otherServer: .otherServer
     case SyncError.brake: .brake

@@ -33,15 +33,21 @@ extension Ferry {
   /// What stays: its legacy file and the crossing's backups, which `migrate cleanup` removes; its name in the journal of
   /// the crossing, by which it is known not to cross again; and lines of the log's spill.
   ///
+  /// It can be done while a crossing waits or has failed: the step that is under way starts anew without the account.
+  ///
   /// - Parameter discarding: how much of what no server has whoever asks knows of and gives up.
-  /// - Throws: `AccountError.unsent` where it isn't exactly that much; `StoreError.gateShut` while a crossing isn't
-  ///   over. Nothing was changed then.
+  /// - Throws: `AccountError.unsent` where it isn't exactly that much; `.notCrossed` while a crossing isn't over of which
+  ///   no finished step covers the account, so that nothing would say that it was removed. Nothing was changed then.
   public func remove(_ account: AccountStore, in store: Store, discarding: Int) throws {
     let journal = try store.device.blockingRead { try $0.fetch(JournalEntry.all) }
-    guard plan.runnable(journal).isEmpty else { throw StoreError.gateShut(reason: "a crossing isn't over") }
+    let isCovered = journal.filter { $0.phase == .done }.flatMap(\.accounts).contains { name in
+      name.utf8.elementsEqual(account.id.description.utf8)
+    }
+    guard isCovered || plan.runnable(journal).isEmpty else { throw AccountError.notCrossed(account.id) }
     // No edit adds to them.
     let uncompared = try uncomparedRows(of: account)
-    try store.device.blockingWrite(origin: .system, durability: .powerLoss) { transaction in
+    // Through a gate that is shut: this process has the lock, so nobody crosses.
+    try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
       // Counted in the transaction that makes the account unknown to whoever could add to it.
       let unsent = try Unsent(of: account, uncompared, plan, store, in: transaction)
       guard unsent.total == discarding else { throw AccountError.unsent(unsent, discarding: discarding) }
@@ -137,12 +143,20 @@ public struct Unsent: Sendable, Equatable {
 public enum AccountError: FerryError, Equatable {
   /// Something of it would be lost that no server has.
   case unsent(Unsent, discarding: Int)
+  /// A crossing isn't over, and no domain of it is for this account.
+  case notCrossed(AccountID)
 
-  public var code: String { "account.unsent" }
+  public var code: String {
+    switch self {
+    case .unsent: "account.unsent"
+    case .notCrossed: "account.notCrossed"
+    }
+  }
 
   public var sentence: String {
     switch self {
     case .unsent(let unsent, _) where unsent.total == 0: "Of \(unsent.account) there is nothing to give up."
+    case .notCrossed(let account): "A crossing isn't over, and no domain of \(account) has crossed yet."
     case .unsent(let unsent, _): "No server has \(unsent.words) of \(unsent.account)."
     }
   }
@@ -150,6 +164,7 @@ public enum AccountError: FerryError, Equatable {
   public var remedy: String {
     switch self {
     case .unsent(let unsent, _) where unsent.total == 0: "Say nothing of giving it up."
+    case .notCrossed: "Take it out of ferry.yaml, or finish the crossing first."
     case .unsent(let unsent, _):
       "Sync first; or give up all of it with --discard \(unsent.total)."
     }

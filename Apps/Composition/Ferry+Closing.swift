@@ -53,6 +53,7 @@ extension Ferry {
     defer { withExtendedLifetime(lock) {} }
     let store = try openStore()
     return try await store.closing {
+      try plan.loosenGate(in: store)
       try endRemovals(in: store)
       return try await body(store)
     }

@@ -33,11 +33,10 @@ extension Ferry {
 }
 
 extension Ferry {
-  /// The legacy files that lie again where archived ones were, by path: an app's old build has made them since. Nothing
+  /// The legacy files that lie where archived ones were, by path: an app's old build has made them since. Nothing
   /// reads them.
   public func returnedLegacyFiles(in store: Store) throws -> [String] {
     guard let state = try retirement(in: store).state(), state.phase != .moving else { return [] }
-    let source = try remainingSource(in: store)
     var found: [String] = []
     for account in source.accounts {
       let path = try source.path(of: account)

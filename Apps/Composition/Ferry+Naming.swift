@@ -1,20 +1,23 @@
 import FerryConsole
+import FerryKernel
 import FerryStore
 
 extension Ferry {
   /// The store, which must be there.
   ///
-  /// - Throws: `StoreError.noStore`.
+  /// - Throws: `StoreError.noStore`; `KernelError.archiveAlone` where it was one that has crossed.
   public func existingStore() throws -> Store {
-    guard let store = try openStoreIfPresent() else { throw StoreError.noStore(path: storePath) }
-    return store
+    if let store = try openStoreIfPresent() { return store }
+    try archive.checkNotAlone()
+    throw StoreError.noStore(path: storePath)
   }
 
   /// Why there is no account to look at.
   public func noAccount(in store: Store) throws -> Failure {
     guard let first = try store.device.blockingRead({ try $0.accounts() }).first else {
       return Failure(
-        "The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
+        "The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.",
+        exitCode: .gateShut)
     }
     return Failure(
       "Every account is signed out.", code: "store.noAccount",

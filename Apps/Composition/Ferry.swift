@@ -1,3 +1,4 @@
+import AttachmentDomain
 import FerryKernel
 import FerryStore
 import FerrySync
@@ -53,13 +54,16 @@ public struct Ferry: Sendable {
 
   /// The way back.
   public var rollback: Rollback {
-    Rollback(archive: archive, storePath: storePath, backupFolder: backupFolder)
+    Rollback(
+      archive: archive, storePath: storePath, backupFolder: backupFolder,
+      belongings: [AttachmentDAO.folder(in: storeFolder)])
   }
 
   public func retirement(in store: Store) throws -> LegacyRetirement {
     LegacyRetirement(
-      plan: plan, store: store, source: try remainingSource(in: store), archive: archive,
-      backupFolder: backupFolder, now: Ferry.now)
+      plan: plan, store: store, source: try remainingSource(in: store),
+      removed: try removedAccounts(in: store).map(source.path), archive: archive, backupFolder: backupFolder,
+      now: Ferry.now)
   }
 
   /// Opens the store, making it where there is none.
@@ -73,6 +77,8 @@ public struct Ferry: Sendable {
   }
 
   /// Opens the store to look at it; nil where there is none. Nothing is made or changed.
+  ///
+  /// - Throws: `KernelError.archiveBeside` where it can't be used and the legacy files are in the archive.
   public func openStoreIfPresent() throws -> Store? {
     guard access(storePath, F_OK) == 0 else {
       // Only what isn't there is no store: in a folder that this user may not enter there may well be one.
@@ -95,16 +101,26 @@ public struct Ferry: Sendable {
     }
   }
 
-  /// Brings a store that an earlier build made to what this one knows, as any command that writes begins with.
-  /// Nothing is made or changed where it is that already, or where there is none.
+  /// Brings a store that an earlier build made to what this one knows, and lets those write again who were shut out
+  /// for a domain that is off now, as any command that writes begins with. Nothing is made or changed where it is that
+  /// already, or where there is none.
   public func updateStore() async throws {
     do {
-      _ = try openStoreIfPresent()
+      guard let store = try openStoreIfPresent(), try plan.isGateTooTight(in: store) else { return }
     } catch StoreError.olderStore {
-      let lock = try lock()
-      defer { withExtendedLifetime(lock) {} }
-      await (try openStore()).close()
+      return try await updateStore(holding: lock())
     }
+    do {
+      try await updateStore(holding: lock())
+    } catch KernelError.locked {
+      return  // Whoever is at work has shut it, and opens it.
+    }
+  }
+
+  private func updateStore(holding lock: ProcessLock) async throws {
+    defer { withExtendedLifetime(lock) {} }
+    let store = try openStore()
+    try await store.closing { try plan.loosenGate(in: store) }
   }
 
   /// Takes the right to be the one process that crosses or syncs.
@@ -148,9 +164,16 @@ public struct Ferry: Sendable {
   }
 
   private func open(readOnly: Bool) throws -> Store {
-    try Store.open(
-      at: URL(fileURLWithPath: storePath),
-      schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
-      dormant: Set(plan.off.map(\.name)), readOnly: readOnly)
+    do {
+      return try Store.open(
+        at: URL(fileURLWithPath: storePath),
+        schemas: plan.schemas(rooms: [Journal.schema, SyncTables.schema]),
+        dormant: Set(plan.off.map(\.name)), readOnly: readOnly)
+    } catch let error as StoreError {
+      switch error {
+      case .notAStore, .damaged: throw try archive.beside(error)
+      default: throw error
+      }
+    }
   }
 }

@@ -11,8 +11,8 @@ enum AccountRemoveCommand {
       Rows, the search index, what waits to be sent, conflicts, rows in quarantine, lines of the log, files of \
       attachments and what was kept of its secret; the server keeps what it has. Where there is something that no \
       server has, it says what and does nothing until exactly that much is given up with --discard. Killed on the \
-      way, the next command that changes the store goes on. Its legacy file and the crossing's backups stay until \
-      `migrate cleanup --yes`; take the account out of ferry.yaml yourself.
+      way, the next command that changes the store goes on. Its legacy file, with what of it hasn't crossed yet, and \
+      the crossing's backups stay until `migrate cleanup --yes`; take the account out of ferry.yaml yourself.
       """,
     options: [.option("discard", value: "N", "Give up the N changes and rows that no server has.")],
     arguments: [AccountCommand.name]
@@ -37,7 +37,7 @@ enum AccountRemoveCommand {
     if isConfigured {
       call.note(
         visible(
-          "ferry.yaml still names its legacy file; its archive goes with `app-cli migrate cleanup --yes`."))
+          "ferry.yaml still names its legacy file, which goes with `app-cli migrate cleanup --yes`."))
     }
     return .ok
   }

@@ -31,8 +31,9 @@ enum MigrateCommand {
     try await ferry.updateStore()
     // Where nothing can cross, nothing is touched: no lock, no store opened to write, no legacy file read.
     try ferry.rollback.checkNotUnderWay()
-    let journal = try ferry.journal()
-    try ferry.plan.checkAccounts(of: ferry.source, journal)
+    if try !ferry.hasStore() { try ferry.archive.checkNotAlone() }
+    let (journal, source) = (try ferry.journal(), try ferry.remainingSource())
+    try ferry.plan.checkAccounts(of: source, journal)
     if ferry.plan.runnable(journal).isEmpty {
       guard let store = try ferry.openStoreIfPresent() else {
         throw Failure(
@@ -45,10 +46,11 @@ enum MigrateCommand {
         return .ok
       }
     }
-    // Faults of the mapping are found before a lock, a folder or a store is made.
-    try ferry.plan.check(before: journal, ferry.source)
+    // Faults of the mapping, and accounts that are signed out, are found before a lock, a folder or a store is made, and
+    // before the gate is shut.
+    try ferry.plan.check(before: journal, source, accounts: ferry.accounts())
     if !ferry.plan.runnable(journal).isEmpty {
-      for found in try ferry.plan.unmapped(in: ferry.source) { call.note(sentence(of: found)) }
+      for found in try ferry.plan.unmapped(in: source) { call.note(sentence(of: found)) }
     }
     let lock = try ferry.lock()
     defer { withExtendedLifetime(lock) {} }
@@ -81,15 +83,17 @@ enum MigrateCommand {
   }
 
   private static func dryRun(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
-    let journal = try ferry.journal()
+    if try !ferry.hasStore() { try ferry.archive.checkNotAlone() }
+    let (journal, source) = (try ferry.journal(), try ferry.remainingSource())
     let states = try ferry.plan.states(journal)
-    try ferry.plan.checkAccounts(of: ferry.source, journal)
+    try ferry.plan.checkAccounts(of: source, journal)
+    try ferry.plan.checkSignedIn(ferry.accounts(), of: source, journal)
     let digests = try ferry.openStoreIfPresent()?.device.blockingRead { try $0.fetch(ClassDigest.all) } ?? []
     // Once nothing can cross, the legacy files may be gone.
     let forecasts =
       ferry.plan.runnable(journal).isEmpty
-      ? [] : try ferry.plan.forecast(ferry.source, journal, digests: digests)
-    let unmapped = forecasts.isEmpty ? [] : try ferry.plan.unmapped(in: ferry.source)
+      ? [] : try ferry.plan.forecast(source, journal, digests: digests)
+    let unmapped = forecasts.isEmpty ? [] : try ferry.plan.unmapped(in: source)
     if call.wantsJSON {
       try call.document([
         "dryRun": true, "roadmap": RoadmapCommand.json(states), "forecast": .array(forecasts.map(\.json)),

@@ -12,8 +12,10 @@ enum QuarantineCommand {
       Command(
         "retry", "Carry a row over after all.",
         discussion: """
-          The kept row is mapped again as the roadmap and this build say, and written in one transaction in which \
-          it leaves the quarantine. A server's record is asked for again by the next sync.
+          The kept row is mapped again as this build does, and written in one transaction in which it leaves the \
+          quarantine. What the roadmap says of a domain that has crossed is frozen: where the mapping is at fault, \
+          `migrate rollback` once the crossing is over, mend it and cross again. A server's record is asked for \
+          again by the next sync.
           """,
         arguments: [id]
       ) { call in try await retry(call) },

@@ -54,6 +54,11 @@ enum RoadmapCommand {
 }
 
 extension Ferry {
+  /// The accounts of the store; none where there is no store yet.
+  func accounts() throws -> [Account] {
+    try openStoreIfPresent()?.device.blockingRead { try $0.accounts() } ?? []
+  }
+
   /// The journal as it is; empty where there is no store yet.
   func journal() throws -> [JournalEntry] {
     try openStoreIfPresent()?.device.blockingRead { try $0.fetch(JournalEntry.all) } ?? []

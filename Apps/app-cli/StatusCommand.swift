@@ -13,6 +13,7 @@ enum StatusCommand {
     let (accounts, gate) = try await store.device.read { snapshot in
       (try snapshot.accounts(), try snapshot.gateReason())
     }
+    let retirement = try ferry.retirement(in: store)
     let standings = try accounts.map { try AccountStanding(of: $0, in: store, ferry) }
     if call.wantsJSON {
       try call.document([
@@ -22,6 +23,7 @@ enum StatusCommand {
         "quarantined": .integer(Int64(leftovers.quarantined)),
         "conflicts": .integer(Int64(leftovers.conflicts)),
         "accounts": .array(standings.map { .object($0.json) }),
+        "retired": (try retirement.state()?.phase).map { .string($0.rawValue) } ?? .null,
       ])
       return .ok
     }
@@ -32,11 +34,16 @@ enum StatusCommand {
       for line in standing.lines { try call.print(visible(line)) }
     }
     for line in leftovers.lines { try call.print(line) }
+    if try retirement.isDue() {
+      try call.print(
+        "The legacy files are still to be moved into the archive: `app-cli migrate` goes on with that.")
+    }
     if let gate { try call.print("Writers are shut out: \(gate).") }
     return .ok
   }
 
   private static func showNoStore(_ ferry: Ferry, _ call: Invocation) throws -> ExitCode {
+    try ferry.archive.checkNotAlone()
     let states = try ferry.plan.states([])
     if call.wantsJSON {
       try call.document(["store": .null, "over": false, "roadmap": RoadmapCommand.json(states)])

@@ -65,10 +65,7 @@ struct StoreWork {
   /// The account that is meant: the named one, or the active one.
   func account() throws -> AccountStore {
     if let name = call.value("account") { return try ferry.account(named: name, in: store) }
-    guard let account = try store.activeAccount() else {
-      throw Failure(
-        "The store has no account yet.", code: "store.noAccount", remedy: "Run `app-cli migrate` first.")
-    }
+    guard let account = try store.activeAccount() else { throw try ferry.noAccount(in: store) }
     return account
   }
 }

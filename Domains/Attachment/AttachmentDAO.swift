@@ -96,4 +96,7 @@ public enum AttachmentDAO {
   public static func folder(of account: AccountID, in storeFolder: String) -> String {
     BlobFolder.path(of: account, in: storeFolder)
   }
+
+  /// Where the files of all accounts are. It is for whoever moves the store.
+  public static func folder(in storeFolder: String) -> String { BlobFolder.folder(in: storeFolder) }
 }

@@ -36,7 +36,8 @@ public struct AttachmentFile: Record, Equatable {
     Column("byte_size", \.byteSize), Column("was_on_server", \.wasOnServer), Column("used_at", \.usedAt),
     Column("reason", \.reason),
     indexes: [Index(\.hash), Index(\.state, \.usedAt)],
-    make: AttachmentFile.init(id:state:hash:byteSize:wasOnServer:usedAt:reason:))
+    make: AttachmentFile.init(id:state:hash:byteSize:wasOnServer:usedAt:reason:)
+  ).uncounted()
 
   /// By what is stored, as for an attachment.
   public static func == (left: AttachmentFile, right: AttachmentFile) -> Bool { table.areEqual(left, right) }

@@ -27,8 +27,11 @@ struct BlobFolder: Sendable {
 
   static func path(of account: AccountID, in storeFolder: String) -> String {
     // By a hash, since two names may be one to a file system that ignores case or composes letters.
-    "\(storeFolder)/attachments/\(StableHash.of(account.server, account.user))"
+    "\(folder(in: storeFolder))/\(StableHash.of(account.server, account.user))"
   }
+
+  /// Where the folders of all accounts are.
+  static func folder(in storeFolder: String) -> String { "\(storeFolder)/attachments" }
 
   func path(of hash: BlobHash) -> String { "\(path)/\(hash)" }
 

@@ -48,13 +48,17 @@ public enum KernelError: FerryError, Equatable {
   case archiveRemoved(String)
   /// Legacy files are in the archive, and there is no store.
   case archiveAlone(String)
+  /// Legacy files are in the archive, and the store can't be used.
+  case archiveBeside(String, why: String)
   /// A file in the archive isn't the one that was put there.
   case archiveDamaged(path: String)
   /// A legacy file that is to be retired isn't the one that crossed.
   case archivedOther(path: String)
   /// An account that has crossed in part has no legacy file any more, and there is more to cross.
   case missingAccount(AccountID, domain: String)
-  /// A rollback would lose rows that people have changed since the crossing.
+  /// A server is to send rows of an account that is signed out.
+  case signedOut(AccountID, domain: String)
+  /// A rollback would lose what people have changed since the first domain crossed.
   case laterEdits(count: Int64, discarding: Int64)
   /// A rollback was begun and isn't over.
   case rollbackUnderWay(archive: String)
@@ -89,9 +93,11 @@ public enum KernelError: FerryError, Equatable {
     case .notRetired: "kernel.notRetired"
     case .archiveRemoved: "kernel.archiveRemoved"
     case .archiveAlone: "kernel.archiveAlone"
+    case .archiveBeside: "kernel.archiveBeside"
     case .archiveDamaged: "kernel.archiveDamaged"
     case .archivedOther: "kernel.archivedOther"
     case .missingAccount: "kernel.missingAccount"
+    case .signedOut: "kernel.signedOut"
     case .laterEdits: "kernel.laterEdits"
     case .rollbackUnderWay: "kernel.rollbackUnderWay"
     case .malformed: "kernel.malformed"
@@ -127,14 +133,18 @@ public enum KernelError: FerryError, Equatable {
     case .notRetired: "The crossing isn't over: the legacy files are still where they were."
     case .archiveRemoved(let folder): "The legacy files were removed with their archive \(folder)."
     case .archiveAlone(let folder): "There is no store, and the legacy files are in \(folder)."
+    case .archiveBeside(let folder, let why): "\(why) The legacy files are in \(folder)."
     case .archiveDamaged(let path): "\(path) is not the legacy file that was put there."
     case .archivedOther(let path): "\(path) is not the legacy file that crossed."
     case .missingAccount(let account, let domain):
       "No legacy file is there for \(account) any more, and its rows of \(domain) are still to cross."
+    case .signedOut(let account, let domain):
+      "\(account) is signed out, and its rows of \(domain) are to come from its server."
     case .laterEdits(let count, 0):
-      "A rollback would lose \(count) row\(count == 1 ? "" : "s") changed since the crossing."
+      "A rollback would lose \(count) change\(count == 1 ? "" : "s") made since the first domain crossed."
     case .laterEdits(let count, let discarding):
-      "A rollback would lose \(count) row\(count == 1 ? "" : "s") changed since the crossing, not \(discarding)."
+      "A rollback would lose \(count) change\(count == 1 ? "" : "s") made since the first domain crossed, not "
+        + "\(discarding)."
     case .rollbackUnderWay(let archive): "A rollback was begun and not finished: see \(archive)."
     case .malformed(let path, let why): "\(path) is not as it must be: \(why)."
     }
@@ -153,22 +163,31 @@ public enum KernelError: FerryError, Equatable {
     case .noLegacyFiles: "Add the files under `legacy` in ferry.yaml."
     case .lateAccount: "Take it out of ferry.yaml, or carry all accounts over into a new store."
     case .badBackup: "Run the crossing again: the step starts anew from the legacy file."
-    case .editedStep: "Undo the edit; what is done is frozen."
+    case .editedStep:
+      "Undo the edit; what is done is frozen. To cross with another mapping, undo it, `app-cli migrate rollback` once "
+        + "the crossing is over, edit and cross again."
     case .doneButOff: "Set `enabled: true` for it, or put its step back."
     case .unaccounted, .missingRows:
       "Keep the store's folder and report this; the legacy files are untouched."
     case .notQuarantined: "List the quarantine for the ids; they are case-sensitive."
     case .notDone: "Run the crossing to its end first."
-    case .stillRefused: "Wait for a build that can carry it, or drop it by its id."
+    case .stillRefused:
+      "Wait for a build that can carry it, or drop it by its id. A mapping that is at fault can be mended after "
+        + "`app-cli migrate rollback`."
     case .keyTaken: "Look at both. Change or delete the one in the table and try again, or drop this one."
     case .domainDisabled: "Set `enabled: true` for it and run the crossing."
     case .inTheWay: "Move one of the two elsewhere, then try again; nothing was overwritten."
     case .notRetired: "Finish the crossing first."
     case .archiveRemoved: "There is no way back from here; this store is what there is."
     case .archiveAlone: "Put the store back, or move the legacy files out of there; nothing was removed."
+    case .archiveBeside:
+      "Put a copy of the store that is whole in its place; or move it away and the legacy files back to where they "
+        + "were, and cross again. Nothing was removed."
     case .archivedOther: "Put the file back that crossed; this one stays where it is."
     case .missingAccount(let account, _):
       "Put its file back, or give the account up: `app-cli account remove \(account)`."
+    case .signedOut(let account, _):
+      "Sign it in with `app-cli account add \(account)`, or give it up: `app-cli account remove \(account)`."
     case .archiveDamaged: "Put that file back from a backup of yours; nothing was changed."
     case .laterEdits(let count, _): "Say `--discard \(count)` to give them up."
     case .rollbackUnderWay: "Run the rollback again; it goes on."

@@ -107,7 +107,8 @@ public struct ServerNotice: Record, Equatable {
 
   /// Forgets what a server has asked for.
   public static func forget(_ server: String, in store: Store) throws {
-    try store.device.blockingWrite(origin: .system) { _ = try $0.delete(ServerNotice.self, server) }
+    // Through a gate that is shut, too: an account may be removed while a crossing waits.
+    try store.device.blockingWrite(origin: .crossing) { _ = try $0.delete(ServerNotice.self, server) }
   }
 }
 

@@ -63,8 +63,10 @@ import Testing
     let errors: [any Error] = [
       RemoteError.unauthorized(alice, why: "w"), RemoteError.forbidden(alice, what: "w"),
       RemoteError.unknownAccount(alice), CredentialError.none(alice),
+      KernelError.signedOut(alice, domain: "item"),
     ]
     for error in errors { #expect(Failure.from(error).exitCode.rawValue == 77) }
+    #expect(Failure.from(AccountError.notCrossed(alice)).exitCode.rawValue == 5)
     #expect(
       Failure.from(StoreError.signedOut(alice)).remedy?.contains("app-cli account add alice@home") == true)
   }

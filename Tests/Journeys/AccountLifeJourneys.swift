@@ -178,15 +178,70 @@ import Testing
     #expect(try demo.cli("account", "remove", "carol").status == 0)
   }
 
-  @Test func `While a crossing isn't over no account is removed`() throws {
+  @Test func `While the crossing waits an account is removed, and the others cross without it`() throws {
     let demo = try Demo()
     try demo.move("remote", to: "away")
     #expect(try demo.cli("migrate").status == 75)
-    let outcome = try demo.cli("account", "remove", "alice", "--discard", "20", "--json")
-    #expect(outcome.status == 5)
+    let removed = try demo.cli("account", "remove", "alice")
+    #expect(removed.status == 0, "\(removed)")
     try demo.move("away", to: "remote")
+    let outcome = try demo.cli("migrate", "--json")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try accounts(demo) == ["*bob@home"])
+    let (content, straight) = (try demo.content(), try Demo.straight())
+    for (table, rows) in straight where table.hasPrefix("bob@home/") {
+      #expect(content[table] == rows, "\(table)")
+    }
+  }
+
+  @Test func `While the crossing waits the only account of a server is removed, too`() throws {
+    let demo = try Demo()
+    try demo.replace(
+      "  - file: bob.realm\n    account: {server: home, user: bob}\n", with: "", in: "ferry.yaml")
+    try demo.move("remote", to: "away")
+    #expect(try demo.cli("migrate").status == 75)
+    let removed = try demo.cli("account", "remove", "alice")
+    #expect(removed.status == 0, "\(removed)")
+    #expect(try accounts(demo) == [])
+  }
+
+  @Test func `Of an account of which nothing has crossed yet nothing is removed`() throws {
+    let demo = try Demo()
+    try demo.write(
+      try demo.text("roadmap.yaml").replacing("strategy: copy", with: "strategy: copy\n    enabled: false"),
+      to: "roadmap.yaml")
+    try demo.move("remote", to: "away")
+    #expect(try demo.cli("migrate").status == 75)
+    let outcome = try demo.cli("account", "remove", "alice", "--json")
+    #expect(outcome.status == 5)
+    #expect(try outcome.error.text("code") == "account.notCrossed")
+  }
+
+  @Test func `An account that is signed out holds up nobody but the crossing, which names the ways on`()
+    throws
+  {
+    let demo = try Demo()
+    let roadmap = try demo.text("roadmap.yaml")
+    try demo.write(
+      roadmap.replacing("strategy: resync", with: "strategy: resync\n    enabled: false"), to: "roadmap.yaml")
     #expect(try demo.cli("migrate").status == 0)
-    #expect(try demo.content() == Demo.straight())
+    #expect(try demo.cli("account", "sign-out", "alice").status == 0)
+    let off = try demo.text("roadmap.yaml")
+    try demo.write(roadmap, to: "roadmap.yaml")
+    for command in [["migrate"], ["migrate", "--dry-run"]] {
+      let outcome = try demo.run(Tool.cli, command + ["--json"], [:])
+      #expect(outcome.status == 77)
+      #expect(try outcome.error.text("code") == "kernel.signedOut")
+      let remedy = try outcome.error.text("remedy")
+      #expect(remedy.contains("account add alice@home") && remedy.contains("account remove alice@home"))
+    }
+    #expect(try demo.cli("status", "--json").json["gate"]?.stringValue == nil)
+    try demo.write(off, to: "roadmap.yaml")
+    #expect(try demo.cli("setting", "set", "theme", "dark").status == 0)
+    try demo.write(roadmap, to: "roadmap.yaml")
+    #expect(try demo.cli("account", "remove", "alice").status == 0)
+    #expect(try demo.cli("migrate", "--json").json["over"]?.boolValue == true)
+    #expect(try accounts(demo) == ["*bob@home"])
   }
 
   @Test func `A domain that is enabled later doesn't bring a removed account back`() throws {
@@ -196,10 +251,38 @@ import Testing
     #expect(try demo.cli("migrate").status == 0)
     #expect(try demo.cli("account", "remove", "alice", "--discard", "\(Self.unsent)").status == 0)
     try demo.replace(off, with: on, in: "roadmap.yaml")
-    let outcome = try demo.cli("migrate", "--json")
-    #expect(outcome.status == 0, "\(outcome)")
+    let planned = try demo.cli("migrate", "--dry-run", "--json").json.list("forecast")
+    #expect(try planned.map { try $0.text("account") } == ["bob@home", "bob@home"])
+    for changed in [true, false] {
+      let outcome = try demo.cli("migrate", "--json")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(try outcome.json["changed"]?.boolValue == changed)
+    }
+    #expect(try demo.cli("migrate", "--dry-run").status == 0)
     #expect(try accounts(demo) == ["*bob@home"])
     #expect(try demo.cli("attachment", "count", "-a", "bob").output == "60\n")
+  }
+
+  @Test func `The legacy file of an account that was removed goes with the others, and comes back with them`()
+    throws
+  {
+    let demo = try Demo()
+    let (on, off) = ("domain: attachment\n", "domain: attachment\n    enabled: false\n")
+    try demo.replace(on, with: off, in: "roadmap.yaml")
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try demo.cli("account", "remove", "alice", "--discard", "\(Self.unsent)").status == 0)
+    try demo.replace(off, with: on, in: "roadmap.yaml")
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(!demo.exists("alice.realm") && demo.exists("store/legacy-archive/alice.realm"))
+    let back = try demo.cli("migrate", "rollback")
+    #expect(back.status == 0 && back.output.contains("alice@home was removed"), "\(back)")
+    #expect(demo.exists("alice.realm"))
+    try demo.replace(
+      "  - file: alice.realm\n    account: {server: home, user: alice}\n", with: "", in: "ferry.yaml")
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try accounts(demo) == ["*bob@home"])
+    #expect(try demo.cli("migrate", "cleanup", "--yes").status == 0)
+    #expect(!demo.exists("bob.realm") && !demo.exists("store/legacy-archive"))
   }
 
   @Test func `While another process is at work accounts stay as they are`() throws {
@@ -217,12 +300,14 @@ import Testing
   @Test func `A store that an earlier build made is brought up by every command that writes`() throws {
     for command in [
       ["account", "use", "bob"], ["account", "sign-out", "bob"], ["account", "add", "bob@home"],
-      ["migrate", "cleanup", "--yes"], ["migrate", "rollback"],
+      // That build numbered what the crossing put into the outbox together with what people changed.
+      ["migrate", "cleanup", "--yes"], ["migrate", "rollback", "--discard", "22"],
     ] {
       let demo = try Demo.migrated()
       // As it was before accounts could be signed out.
       try demo.sql("DROP TABLE store_account_life")
-      try demo.sql("DELETE FROM store_schema WHERE owner = 'store' AND version = 3")
+      try demo.sql("DROP TABLE store_edits")
+      try demo.sql("DELETE FROM store_schema WHERE owner = 'store' AND version >= 3")
       #expect(try demo.cli("status").status == 1)
       let outcome = try demo.run(Tool.cli, command, [:])
       #expect(outcome.status == 0, "\(command): \(outcome)")

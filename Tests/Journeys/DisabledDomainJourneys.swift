@@ -77,6 +77,34 @@ import Testing
     #expect(try demo.content() == Demo.straight())
   }
 
+  @Test func `Turned off again before it has crossed, it keeps nobody from writing and syncing`() throws {
+    let demo = try Demo()
+    for domain in ["item ", "attachment\n"] {
+      let comment = domain == "item " ? "             # stands on folder, so it comes below it\n" : ""
+      try demo.replace(
+        "domain: \(domain)\(comment)", with: "domain: \(domain)\(comment)    enabled: false\n",
+        in: "roadmap.yaml")
+    }
+    let off = try demo.text("roadmap.yaml")
+    #expect(try demo.cli("migrate").status == 0)
+    let on = off.replacing("    enabled: false\n", with: "", maxReplacements: 1)
+    for command in [["folder", "create", "Y"], ["account", "add", "bob@home"], ["migrate"]] {
+      try demo.write(on, to: "roadmap.yaml")
+      #expect(try demo.cli("folder", "create", "Y").status == 5)
+      try demo.write(off, to: "roadmap.yaml")
+      let outcome = try demo.run(Tool.cli, command, [:])
+      #expect(outcome.status == 0, "\(command): \(outcome)")
+      #expect(try demo.cli("status", "--json").json["gate"]?.stringValue == nil)
+      #expect(try demo.worker().status == 0)
+    }
+    // Whoever crosses just now may go by the other roadmap.
+    try demo.write(on, to: "roadmap.yaml")
+    #expect(try demo.cli("folder", "create", "Y").status == 5)
+    try demo.write(off, to: "roadmap.yaml")
+    let lock = try ProcessLock(path: demo.folder.path("store/ferry.lock"))
+    #expect(try withExtendedLifetime(lock) { try demo.cli("folder", "create", "Y") }.status == 5)
+  }
+
   @Test func `Between being enabled and having crossed it waits for the crossing, and the worker leaves it`()
     throws
   {

@@ -68,6 +68,86 @@ import Testing
     #expect(try demo.content() == Demo.straight())
   }
 
+  @Test func `a rollback counts every change since the first domain crossed, and none that no person made`()
+    throws
+  {
+    let demo = try Demo()
+    try demo.replace(
+      "domain: attachment\n", with: "domain: attachment\n    enabled: false\n", in: "roadmap.yaml")
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try demo.cli("draft", "new", "--title", "Only here").status == 0)
+    for name in ["A", "B", "alice inbox"] {
+      #expect(try demo.cli("folder", "rename", "i1", name).status == 0)
+    }
+    try demo.replace("    enabled: false\n", with: "", in: "roadmap.yaml")
+    #expect(try demo.cli("migrate").status == 0)
+    // What these write isn't a person's.
+    #expect(try demo.worker().status == 0)
+    for _ in 1...2 {
+      #expect(try demo.cli("attachment", "open", "att-474f960f-92d2-42ff-f20a-4ff883cdffda").status == 0)
+    }
+    try demo.write("only here", to: "own.txt")
+    #expect(try demo.cli("attachment", "add", "own.txt", "--item", "202").status == 0)
+    let refused = try demo.cli("migrate", "rollback", "--json")
+    #expect(refused.status == 1)
+    #expect(
+      try refused.error.text("message")
+        == "A rollback would lose 5 changes made since the first domain crossed.")
+    #expect(demo.exists("store/ferry.sqlite"))
+  }
+
+  @Test func `the files of what a rollback gave up stay beside the archived store, also after a sync`() throws
+  {
+    let demo = try Demo.migrated()
+    try demo.write("only here", to: "own.txt")
+    #expect(try demo.cli("attachment", "add", "own.txt", "--item", "202").status == 0)
+    let done = try demo.cli("migrate", "rollback", "--discard", "1")
+    #expect(done.status == 0, "\(done)")
+    #expect(!demo.exists("store/attachments"))
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try demo.worker().status == 0)
+    let kept = try demo.files().filter { $0.key.hasPrefix("store/legacy-archive/store-1/attachments/") }
+    #expect(kept.values.contains(Data("only here".utf8)))
+  }
+
+  @Test func `a store that is damaged or gone is told with where the legacy files are`() throws {
+    let demo = try Demo.migrated()
+    func check(_ code: String) throws {
+      for command in [
+        ["migrate"], ["migrate", "--dry-run"], ["migrate", "rollback"], ["status"], ["item", "list"],
+      ] {
+        let outcome = try demo.run(Tool.cli, command + ["--json"], [:])
+        #expect(try outcome.status == 1 && outcome.error.text("code") == code, "\(command): \(outcome)")
+        #expect(try outcome.error.text("message").contains("legacy-archive"), "\(command)")
+      }
+    }
+    for name in ["-wal", "-shm"] where demo.exists("store/ferry.sqlite" + name) {
+      try demo.move("store/ferry.sqlite" + name, to: "was" + name)
+    }
+    try demo.move("store/ferry.sqlite", to: "was")
+    try check("kernel.archiveAlone")
+    try demo.write(String(repeating: "garbage", count: 1000), to: "store/ferry.sqlite")
+    try check("kernel.archiveBeside")
+    #expect(demo.exists("store/legacy-archive/alice.realm"))
+  }
+
+  @Test func `what is left of moving the legacy files is told by status, and the next crossing does it`()
+    throws
+  {
+    let demo = try Demo()
+    try FileManager.default.createDirectory(
+      atPath: demo.folder.path("store"), withIntermediateDirectories: false)
+    try demo.write("in the way", to: "store/legacy-archive")
+    let outcome = try demo.cli("migrate")
+    #expect(outcome.status == 1 && outcome.errors.contains("legacy-archive"), "\(outcome)")
+    #expect(try demo.cli("status").output.contains("still to be moved into the archive"))
+    #expect(try demo.cli("status", "--json").json["retired"]?.isNull == true)
+    try demo.move("store/legacy-archive", to: "moved")
+    #expect(try demo.cli("migrate").status == 0)
+    #expect(try !demo.cli("status").output.contains("still to be moved"))
+    #expect(try demo.cli("status", "--json").json.text("retired") == "archived")
+  }
+
   @Test func `a rollback that was begun keeps everybody from writing until it is over`() throws {
     let demo = try Demo.migrated()
     try demo.write("{\"rollback\":1}\n", to: "store/legacy-archive/rollback.json")
@@ -117,6 +197,8 @@ import Testing
     let demo = try Demo()
     let outcome = try demo.cli("migrate", "--report", "no/such/folder.html")
     #expect(outcome.status == 74 && outcome.errors.contains("no/such/folder.html"))
+    let folder = try demo.cli("migrate", "--report", "store")
+    #expect(folder.status == 74 && folder.errors.contains("store can't be written: it is a folder."))
     #expect(try demo.cli("migrate").output.contains("over"))
     #expect(try demo.cli("migrate", "--dry-run", "--report", "x").status == 64)
   }

@@ -12,6 +12,12 @@ struct ReportPage {
 
   /// Writes it whole or not at all.
   func write(to path: String) throws {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw Failure(
+        "\(path) can't be written: it is a folder.", code: "report.file", remedy: "Name a file in it.",
+        exitCode: .inputOutput)
+    }
     do {
       try Data(html.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {

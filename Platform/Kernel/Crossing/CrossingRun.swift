@@ -50,8 +50,10 @@ public struct CrossingRun: Sendable {
     let before = try await journal()
     try plan.checkFrozen(before)
     try plan.checkAccounts(of: source, before)
+    let accounts = try await store.device.read { try $0.accounts() }
+    try plan.checkSignedIn(accounts, of: source, before)
     let open = plan.open(before)
-    if let step = open.first { try await checkNoneIsMissing(before, step) }
+    if let step = open.first { try checkNoneIsMissing(before, step, accounts) }
     var hasBegun = false
     for step in open {
       let journal = try await journal()
@@ -85,10 +87,11 @@ public struct CrossingRun: Sendable {
 
   /// Refuses to go on without an account that has crossed in part: what is left of it would be left behind. One that
   /// was removed isn't in the store any more.
-  private func checkNoneIsMissing(_ journal: [JournalEntry], _ step: Plan.Step) async throws {
+  private func checkNoneIsMissing(_ journal: [JournalEntry], _ step: Plan.Step, _ accounts: [Account]) throws
+  {
     let present = Set(source.accounts.map { Array($0.description.utf8) })
     let covered = Set(journal.done.flatMap(\.accounts).map { Array($0.utf8) })
-    for account in try await store.device.read({ try $0.accounts() }).map(\.id) {
+    for account in accounts.map(\.id) {
       let name = Array(account.description.utf8)
       guard !covered.contains(name) || present.contains(name) else {
         throw KernelError.missingAccount(account, domain: step.domain.name)

@@ -98,6 +98,6 @@ public enum Journal {
     changes: [
       .addColumn("deletes", to: Tally.table.name, filledWith: .integer(0)),
       .createTable(ClassDigest.table.name), .createTable(PhaseTime.table.name),
-      .createTable(Retirement.table.name),
+      .createTable(Retirement.table.name), .rebuild(Retirement.withEdits),
     ])
 }

@@ -14,13 +14,17 @@ public struct Forecast: Sendable, Equatable {
 }
 
 extension Plan {
-  /// Refuses, before anything is made or written, what a run would refuse: a frozen step that was edited, a mapping
-  /// that doesn't fit the files. No row is read.
+  /// Refuses, before anything is made or written, what a run would refuse: a frozen step that was edited, an account
+  /// that is signed out, a mapping that doesn't fit the files. No row is read.
   ///
+  /// - Parameter accounts: those of the store.
   /// - Throws: `SourceFaults`, `KernelError`.
-  public func check(before journal: [JournalEntry], _ source: any LegacySource) throws {
+  public func check(
+    before journal: [JournalEntry], _ source: any LegacySource, accounts: [Account] = []
+  ) throws {
     try checkFrozen(journal)
     try checkAccounts(of: source, journal)
+    try checkSignedIn(accounts, of: source, journal)
     try check(against: source, steps: open(journal))
   }
 

@@ -65,6 +65,19 @@ extension Plan {
     if accounts.isEmpty, !runnable(journal).isEmpty { throw KernelError.noLegacyFiles }
   }
 
+  /// Refuses to begin where a server is to send rows of an account that is signed out: it is asked for nothing of it.
+  ///
+  /// - Parameter accounts: those of the store.
+  /// - Throws: `KernelError.signedOut`.
+  public func checkSignedIn(_ accounts: [Account], of source: any LegacySource, _ journal: [JournalEntry])
+    throws
+  {
+    guard let step = open(journal).first(where: { $0.strategy == .resync }) else { return }
+    for account in accounts where account.isSignedOut && source.accounts.contains(account.id) {
+      throw KernelError.signedOut(account.id, domain: step.domain.name)
+    }
+  }
+
   /// The steps that a run would begin with; empty: it would change nothing.
   public func runnable(_ journal: [JournalEntry]) -> [Step] {
     open(journal).filter { obstacle(before: $0, journal) == nil }

@@ -1,3 +1,5 @@
+import FerryStore
+
 /// The folder that legacy files move to once every domain is over, with the manifest of what they were and
 /// where.
 public struct LegacyArchive: Sendable {
@@ -16,6 +18,16 @@ public struct LegacyArchive: Sendable {
   private var manifestPath: String { "\(folder)/manifest.json" }
 
   func hasManifest() throws -> Bool { try files.exists(manifestPath) }
+
+  /// Refuses to take it for an app's first run that there is no store.
+  ///
+  /// - Throws: `KernelError.archiveAlone` where legacy files are in the archive.
+  public func checkNotAlone() throws { if try hasManifest() { throw KernelError.archiveAlone(folder) } }
+
+  /// What is wrong with a store, and where the legacy files are, if they are in here.
+  public func beside(_ error: StoreError) throws -> any FerryError {
+    try hasManifest() ? KernelError.archiveBeside(folder, why: error.sentence) : error
+  }
 
   func manifest() throws -> ArchiveManifest {
     try ArchiveManifest(files.read(manifestPath), path: manifestPath)
@@ -52,8 +64,14 @@ public struct LegacyArchive: Sendable {
       })
   }
 
-  /// Where a file was before it was retired.
-  func place(of file: ArchiveManifest.File) -> String { "\(folder)/\(file.path)" }
+  /// Where a file was before it was retired, with no way back in it that a person would have to follow.
+  func place(of file: ArchiveManifest.File) throws -> String {
+    var parts: [Substring] = []
+    for part in try "\(files.realPath(of: folder))/\(file.path)".split(separator: "/") {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
 
   /// Moves a file in, or goes on with a move that was interrupted.
   func moveIn(_ file: ArchiveManifest.File) throws {

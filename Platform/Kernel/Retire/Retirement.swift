@@ -15,18 +15,25 @@ public struct Retirement: Record, Equatable {
   public typealias Key = Int64
   public let id: Int64
   public let phase: Phase
-  /// How many rows people had changed in this store by then; see `laterEdits()`.
-  public let edits: Int64
   public let at: Timestamp
 
   public static let table = Table<Retirement>(
     "kernel_retirement", key: \.id,
-    columns: Column("id", \.id), Column("phase", \.phase), Column("edits", \.edits), Column("at", \.at),
-    make: Retirement.init(id:phase:edits:at:))
+    columns: Column("id", \.id), Column("phase", \.phase), Column("at", \.at),
+    make: Retirement.init(id:phase:at:))
+
+  /// The table with how many changes people had made by then. Those were to count from the first domain on, not the
+  /// last.
+  static let withEdits = FrozenTable(
+    "kernel_retirement", hasAccount: false, key: "id",
+    columns: [
+      FrozenColumn("id", Int64.self), FrozenColumn("phase", String.self), FrozenColumn("edits", Int64.self),
+      FrozenColumn("at", Timestamp.self),
+    ])
 
   static let key: Int64 = 1
 
-  func reached(_ phase: Phase) -> Retirement { Retirement(id: id, phase: phase, edits: edits, at: at) }
+  func reached(_ phase: Phase) -> Retirement { Retirement(id: id, phase: phase, at: at) }
 }
 
 /// Moves the legacy files into the archive after the last domain, journaled like every step before it: a run
@@ -35,15 +42,18 @@ public struct LegacyRetirement: Sendable {
   let plan: Plan
   let store: Store
   let source: any LegacySource
+  let removed: [String]
   let archive: LegacyArchive
   let backupFolder: String
   let now: @Sendable () -> Timestamp
 
+  /// - Parameter removed: the paths of legacy files whose accounts were removed from the store. Nothing is asked of
+  ///   them, and they go the way of the others; some may be the others', or gone.
   public init(
-    plan: Plan, store: Store, source: any LegacySource, archive: LegacyArchive, backupFolder: String,
-    now: @escaping @Sendable () -> Timestamp
+    plan: Plan, store: Store, source: any LegacySource, removed: [String] = [], archive: LegacyArchive,
+    backupFolder: String, now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.plan, self.store, self.source) = (plan, store, source)
+    (self.plan, self.store, self.source, self.removed) = (plan, store, source, removed)
     (self.archive, self.backupFolder, self.now) = (archive, backupFolder, now)
   }
 
@@ -58,7 +68,7 @@ public struct LegacyRetirement: Sendable {
       (try snapshot.fetch(JournalEntry.all), try snapshot.find(Retirement.self, Retirement.key))
     }
     if let state { return state.phase == .moving }
-    return plan.off.isEmpty && plan.open(journal).isEmpty && !source.accounts.isEmpty
+    return plan.off.isEmpty && plan.open(journal).isEmpty && !(source.accounts.isEmpty && removed.isEmpty)
   }
 
   /// Moves them. Blocks its thread.
@@ -78,15 +88,16 @@ public struct LegacyRetirement: Sendable {
     for account in source.accounts {
       let manifest = try source.manifest(of: account)
       for step in changed.suspects(manifest, account) { try changed.check(step, manifest, account) }
-      if !manifests.contains(where: { $0.path.hasSameBytes(as: manifest.path) }) {
-        manifests.append(manifest)
-      }
+      if !manifests.has(manifest.path) { manifests.append(manifest) }
+    }
+    for path in removed where try !manifests.has(path) && archive.files.exists(path) {
+      let (size, sha256) = try archive.files.digest(of: path)
+      manifests.append(LegacyManifest(path: path, size: size, sha256: sha256, schemaVersion: nil))
     }
     try archive.write(archive.manifest(of: manifests))
     try store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
       try transaction.upsert(
-        Retirement(
-          id: Retirement.key, phase: .moving, edits: try transaction.localEdits(), at: now()))
+        Retirement(id: Retirement.key, phase: .moving, at: now()))
     }
   }
 
@@ -114,11 +125,11 @@ public struct LegacyRetirement: Sendable {
     try archive.files.syncFolder(of: archive.folder)
   }
 
-  /// How many rows people have changed since the files were retired: what a rollback loses.
-  public func laterEdits() throws -> Int64 {
-    try store.device.blockingRead { snapshot in
-      let before = try snapshot.find(Retirement.self, Retirement.key)?.edits ?? 0
-      return try snapshot.localEdits() - before
-    }
-  }
+  /// How many changes people have made since the first domain was over, which is when the gate opened for the first of
+  /// them: what a rollback loses.
+  public func laterEdits() throws -> Int64 { try store.device.blockingRead { try $0.localEdits() } }
+}
+
+extension [LegacyManifest] {
+  fileprivate func has(_ path: String) -> Bool { contains { $0.path.hasSameBytes(as: path) } }
 }

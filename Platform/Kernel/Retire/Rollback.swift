@@ -8,14 +8,22 @@ public struct Rollback: Sendable {
   private let archive: LegacyArchive
   private let storePath: String
   private let backupFolder: String
+  private let belongings: [String]
   private var files: FileOperations { archive.files }
 
   /// - Parameters:
   ///   - storePath: the store's file.
   ///   - backupFolder: the crossing's backups, which go with the store.
-  public init(archive: LegacyArchive, storePath: String, backupFolder: String) {
+  ///   - belongings: files and folders that the store's rows speak of, which go with it too: beside another store
+  ///     they would be nobody's.
+  public init(archive: LegacyArchive, storePath: String, backupFolder: String, belongings: [String] = []) {
     (self.archive, self.storePath, self.backupFolder) = (archive, storePath, backupFolder)
+    self.belongings = belongings
   }
+
+  /// What writers are told whom it shuts out.
+  static let gateReason =
+    "the crossing is being rolled back, and `app-cli migrate rollback` goes on with that"
 
   private var intentPath: String { "\(archive.folder)/rollback.json" }
 
@@ -48,12 +56,11 @@ public struct Rollback: Sendable {
       guard try files.exists(archived), try files.digest(of: archived).sha256 == file.sha256 else {
         throw KernelError.archiveDamaged(path: archived)
       }
-      let place = archive.place(of: file)
+      let place = try archive.place(of: file)
       guard try !files.exists(place) else { throw KernelError.inTheWay(path: place, of: archived) }
     }
     try retirement.store.device.blockingWrite(origin: .crossing, durability: .powerLoss) { transaction in
-      try transaction.shutGate(
-        reason: "the crossing is being rolled back, and `app-cli migrate rollback` goes on with that")
+      try transaction.shutGate(reason: Rollback.gateReason)
     }
     // Behind the gate nobody adds to them.
     let edits = try retirement.laterEdits()
@@ -75,7 +82,8 @@ public struct Rollback: Sendable {
     }
     let folder = try storeFolder()
     try files.makeFolder(folder)
-    for path in [backupFolder, storePath + "-wal", storePath + "-shm", storePath] {
+    // The store last, which says whose folder it is.
+    for path in belongings + [backupFolder, storePath + "-wal", storePath + "-shm", storePath] {
       guard try files.exists(path) else { continue }
       try files.move(path, to: "\(folder)/\(path.split(separator: "/").last ?? "store")")
     }
@@ -90,7 +98,7 @@ public struct Rollback: Sendable {
   /// - Throws: `KernelError.rollbackUnderWay`; `archiveAlone` where legacy files are in it and the store is gone.
   public func removable() throws -> [(path: String, size: Int64)] {
     try checkNotUnderWay()
-    if try archive.hasManifest() { throw KernelError.archiveAlone(archive.folder) }
+    try archive.checkNotAlone()
     return try archive.contents()
   }
 

@@ -23,7 +23,8 @@ extension Transaction {
       guard access.session.connection.changes > 0 else { continue }
       counts.deleted += 1
       if table.parts.hasSides { try access.beside(table.declaration).delete(key.stored) }
-      if let old { try trackDelete(old) } else { try access.session.countEdits() }
+      if let old { try trackDelete(old) }
+      if table.parts.countsEdits { access.session.countEdits() }
     }
     return counts
   }
@@ -52,7 +53,7 @@ extension Transaction {
       if let account = access.account { try binder.bind(account, 1) }
     }
     let count = access.session.connection.changes
-    try access.session.countEdits(count)
+    access.session.countEdits(count)
     try access.beside(table).deleteAll()
     return WriteCounts(deleted: count)
   }

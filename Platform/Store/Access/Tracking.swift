@@ -26,7 +26,7 @@ extension Transaction {
   /// - Parameter travelled: whether the row travelled before it was written.
   func track<R: Record>(_ record: R, isNew: Bool, travelled: Bool) throws {
     let table = R.table
-    guard isTracking(table) else { return try access.session.countEdits() }
+    guard isTracking(table) else { return }
     let key = table.key(of: record)
     let deleted = access.session.deletedRows.isEmpty ? nil : access.session.deletedRows[name(R.self, key)]
     if let deleted, try deleted.values == table.storedValues(record) {
@@ -38,8 +38,6 @@ extension Transaction {
     } else if travelled {
       // It stays here, and goes from the server.
       try enqueueDelete(R.self, key)
-    } else {
-      try access.session.countEdits()
     }
   }
 
@@ -50,11 +48,7 @@ extension Transaction {
       access.session.deletedRows[name] = DeletedRow(
         values: try R.table.storedValues(old), entry: try entry(R.self, key))
     }
-    if R.table.tracking.covers(old) {
-      try enqueueDelete(R.self, key)
-    } else {
-      try access.session.countEdits()
-    }
+    if R.table.tracking.covers(old) { try enqueueDelete(R.self, key) }
   }
 
   private func name<R: Record>(_ type: R.Type, _ key: R.Key) -> RowName {

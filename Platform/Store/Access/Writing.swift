@@ -168,6 +168,7 @@ extension Transaction {
       }
     }
     try track(record, isNew: isNew, travelled: travelled)
+    if table.parts.countsEdits { access.session.countEdits() }
   }
 }
 

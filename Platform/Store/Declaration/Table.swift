@@ -82,7 +82,14 @@ public struct Table<R: Record>: Sendable {
     decode: @escaping @Sendable (borrowing Row, Int32) throws -> R,
     append: @escaping @Sendable (borrowing Row, inout [R]) throws -> Void
   ) -> Table {
-    Table(parts: TableParts(parts, code: RowCode(decode: decode, append: append, bind: parts.code.bind)))
+    let code = RowCode<R>(decode: decode, append: append, bind: parts.code.bind)
+    return Table(parts: TableParts(parts, code: code, countsEdits: parts.countsEdits))
+  }
+
+  /// The same table, of which no change counts as a person's (see `localEdits()`): for rows that only say what the
+  /// device has of something.
+  public func uncounted() -> Table {
+    Table(parts: TableParts(parts, code: parts.code, countsEdits: false))
   }
 
   private init(parts: TableParts<R>) { self.parts = parts }

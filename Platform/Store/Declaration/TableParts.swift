@@ -19,13 +19,14 @@ final class TableParts<R: Record>: Sendable {
   let delete: FixedSQL
   // What each write asks.
   let isTracked: Bool
+  let countsEdits: Bool
   let hasSides: Bool
   /// Whether its key may be SQLite's rowid.
   let hasIntegerKey: Bool
 
   init(
     declaration: TableDeclaration, tracking: Tracking<R>, keyOf: any KeyPath<R, R.Key> & Sendable,
-    indexOf: [ColumnPath<R>: Int], columns: [ErasedColumn<R>], code: RowCode<R>
+    indexOf: [ColumnPath<R>: Int], columns: [ErasedColumn<R>], code: RowCode<R>, countsEdits: Bool = true
   ) {
     self.declaration = declaration
     self.tracking = tracking
@@ -42,14 +43,15 @@ final class TableParts<R: Record>: Sendable {
     update = FixedSQL(sql.update)
     delete = FixedSQL(sql.delete)
     isTracked = declaration.isTracked
+    self.countsEdits = countsEdits
     hasSides = !declaration.sides.isEmpty
     hasIntegerKey = declaration.key.shape.storage == .integer
   }
 
-  convenience init(_ other: TableParts, code: RowCode<R>) {
+  convenience init(_ other: TableParts, code: RowCode<R>, countsEdits: Bool) {
     self.init(
       declaration: other.declaration, tracking: other.tracking, keyOf: other.keyOf, indexOf: other.indexOf,
-      columns: other.columns, code: code)
+      columns: other.columns, code: code, countsEdits: countsEdits)
   }
 
   /// Binds every column of the record at an address, in order, from the given parameter on.

@@ -23,7 +23,8 @@ struct Opening {
       ],
       [Refill.schema],
       [AccountLife.schema],
-    ])
+      [Edits.schema],
+    ], filling: [4: Edits.fill])
 
   /// Checks the declarations themselves, before a file is touched.
   ///

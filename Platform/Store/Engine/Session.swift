@@ -26,8 +26,10 @@ final class Session {
   let origin: Origin
   let tables: Set<String>
   private let isCancelled: @Sendable () -> Bool
-  /// The last number given to a local change; nil until this transaction gives one.
+  /// The last number given to a change in the outbox; nil until this transaction gives one.
   private var sequence: Int64?
+  /// How many rows a person has changed in this transaction.
+  var edits: Int64 = 0
   /// The table that was checked last.
   private var known = ""
   /// The tracked rows that this transaction has deleted, as they were before.
@@ -54,12 +56,6 @@ final class Session {
     let next = try (sequence ?? connection.integer("SELECT last FROM store_sequence") ?? 0) + 1
     sequence = next
     return next
-  }
-
-  /// Counts rows that a person has changed and that don't enter the outbox: the number of the last change says
-  /// how many there were, so that what would be lost with the store can be told.
-  func countEdits(_ rows: Int = 1) throws {
-    if origin == .local, rows > 0 { sequence = try nextSequence() + Int64(rows - 1) }
   }
 
   func saveSequence() throws {
@@ -138,6 +134,7 @@ extension Connection {
       let result = try body(session)
       try session.checkCancellation()
       try session.saveSequence()
+      try session.saveEdits()
       return (result, try session.commit())
     }
   }

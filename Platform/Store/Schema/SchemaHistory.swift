@@ -18,16 +18,20 @@ struct SchemaHistory: Sendable {
   var objects: [SchemaObject] { versions.last?.objects ?? [] }
 
   /// The history of tables that the store itself has; each version only adds some.
-  init(owner: String, adding added: [[SchemaObject]]) {
+  ///
+  /// - Parameter fills: what a version writes into its tables where there was a version before it.
+  init(owner: String, adding added: [[SchemaObject]], filling fills: [Int: String] = [:]) {
     self.owner = owner
     var objects: [SchemaObject] = []
     var versions: [Version] = []
-    for new in added {
+    for (index, new) in added.enumerated() {
+      let fill = fills[index + 1].map { [$0] } ?? []
       objects += new
       versions.append(
         Version(
-          objects: objects, checksum: SchemaHistory.checksum(objects, after: versions.last?.checksum),
-          steps: new.map { .run($0.sql) }))
+          objects: objects,
+          checksum: SchemaHistory.checksum(objects, after: versions.last?.checksum, by: fill),
+          steps: (new.map(\.sql) + fill).map { .run($0) }))
     }
     self.versions = versions
   }

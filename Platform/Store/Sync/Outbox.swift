@@ -12,7 +12,7 @@ public struct OutboxEntry: Sendable, Equatable {
   public let operation: Operation
   /// What the server had when the row was first changed.
   public let base: BaseRevision
-  /// Grows with every local change and is never given twice, so that a change made during its own push is told
+  /// Grows with every change and is never given twice, so that a change made during its own push is told
   /// from the one that was pushed.
   public let sequence: Int64
 }
@@ -110,14 +110,6 @@ extension Reading where Self: ~Copyable, Scope == AccountScope {
   }
 }
 
-extension Reading where Self: ~Copyable, Scope == DeviceScope {
-  /// How many rows people have changed in this store, in every table and account. A row that was changed twice
-  /// counts twice; so does one that a crossing put into the outbox.
-  public func localEdits() throws -> Int64 {
-    try access.session.connection.integer("SELECT last FROM store_sequence") ?? 0
-  }
-}
-
 extension Transaction {
   /// Puts a row that crossed unsent into the outbox, if it is one that travels at all.
   ///
@@ -158,7 +150,7 @@ extension Transaction {
     try access.session.connection.run(
       "DELETE FROM store_outbox WHERE account_key = ? AND table_name = ? AND record_key = ? AND base = 0"
     ) { try access.bindName(R.table.name, keyText, $0) }
-    if access.session.connection.changes > 0 { return try access.session.countEdits() }
+    if access.session.connection.changes > 0 { return }
     try enqueue(R.self, keyText, .delete, base: try base(of: R.self, keyText, absent: .unknown))
   }
 

@@ -61,6 +61,36 @@ import Testing
     #expect(try rig.all(Book.self, of: LibraryRows.bob).count == 2)
   }
 
+  @Test("A server isn't asked for rows of an account that is signed out, and nobody is shut out for it")
+  func signedOut() async throws {
+    var rig = try LibraryRig(
+      MemoryLegacySource([
+        (LibraryRows.alice, rows("alice").classes), (LibraryRows.bob, rows("bob").classes),
+      ]))
+    // Shelves are copied here, and books come from the server.
+    rig.roadmap = Library.roadmap.replacing(
+      Library.shelfStep, with: Library.shelfStep.replacing("resync", with: "copy"))
+    let whole = rig.roadmap
+    rig.roadmap = whole.replacing("- domain: book\n", with: "- domain: book\n    enabled: false\n")
+    try await rig.cross()
+    let store = try rig.open()
+    try store.device.blockingWrite(origin: .crossing) { try $0.signOut(LibraryRows.bob) }
+    await store.close()
+    rig.roadmap = whole
+    let journal = try rig.read { try $0.fetch(JournalEntry.all) }
+    let refusal = KernelError.signedOut(LibraryRows.bob, domain: "book")
+    #expect(throws: refusal) {
+      try rig.plan().check(before: journal, rig.source, accounts: rig.read { try $0.accounts() })
+    }
+    await #expect(throws: refusal) { try await rig.cross() }
+    #expect(try rig.read { try $0.fetch(JournalEntry.all) } == journal)
+    #expect(try rig.read { try $0.gateReason() } == nil)
+    let again = try rig.open()
+    try again.device.blockingWrite(origin: .crossing) { try $0.signIn(LibraryRows.bob) }
+    await again.close()
+    #expect(try await rig.cross().isOver)
+  }
+
   @Test("What waits to be pushed, and what the server sends, stays with its account")
   func outboxAndRefill() async throws {
     let rig = try LibraryRig(

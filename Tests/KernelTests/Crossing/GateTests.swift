@@ -1,7 +1,8 @@
-import FerryKernel
 import FerryStore
 import TestKit
 import Testing
+
+@testable import FerryKernel
 
 /// While a domain crosses, nobody else writes into it (traps M4).
 @Suite struct GateTests {
@@ -67,5 +68,43 @@ import Testing
     rig.log = RecordingLog()
     try await rig.cross()
     #expect(try GateTests.both(rig.open()).allSatisfy { $0 == "open" })
+  }
+
+  @Test("A domain that is turned off before it was over shuts nobody out any more", arguments: [false, true])
+  func turnedOff(hasBegun: Bool) async throws {
+    var rig = try LibraryRig(LibraryRows().source())
+    let off = Library.roadmap.replacing("- domain: shelf", with: "- enabled: false\n    domain: shelf")
+      .replacing("- domain: book", with: "- enabled: false\n    domain: book")
+    rig.roadmap = off
+    try await rig.cross()
+    rig.roadmap = Library.roadmap
+    if hasBegun { try await rig.cross(until: "shelf: restored") }
+    rig.log = RecordingLog()
+    let shelf = Shelf(id: try #require(ShelfID("s")), name: "written meanwhile")
+    for roadmap in [Library.roadmap, off, Library.roadmap] {
+      rig.roadmap = roadmap
+      let plan = try rig.plan()
+      let store = try rig.open(plan)
+      try plan.shutGateForEnabled(in: store)
+      #expect(try plan.isGateTooTight(in: store) == (roadmap == off))
+      try plan.loosenGate(in: store)
+      #expect(try store.device.blockingRead { try $0.gateReason() == nil } == (roadmap == off))
+      if roadmap != off, hasBegun {
+        #expect(try GateTests.write(shelf, store, origin: .local).hasPrefix("shut"))
+      }
+      await store.close()
+    }
+    #expect(try await rig.cross().isOver)
+  }
+
+  @Test("What a rollback has shut stays shut")
+  func ofARollback() async throws {
+    let rig = try LibraryRig(LibraryRows().source())
+    try await rig.cross()
+    let plan = try rig.plan()
+    let store = try rig.open(plan)
+    try store.device.blockingWrite(origin: .crossing) { try $0.shutGate(reason: Rollback.gateReason) }
+    try plan.loosenGate(in: store)
+    #expect(try GateTests.both(store).allSatisfy { $0.hasPrefix("shut: ") })
   }
 }

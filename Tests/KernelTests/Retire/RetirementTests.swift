@@ -44,7 +44,10 @@ import Testing
     rig.files = FileOperations { _, path in
       // Whatever is done with the second one once the first one has gone.
       let isSecond = path.hasSuffix("/bob/default.realm")
-      if isSecond, !FileManager.default.fileExists(atPath: alice) { throw Fault() }
+      if isSecond, !FileManager.default.fileExists(atPath: alice) {
+        #expect(!path.contains(".."))
+        throw Fault()
+      }
     }
     await #expect(throws: Fault.self) { try await rig.withRetirement { try $0.run() } }
     rig.files = FileOperations()
@@ -66,7 +69,7 @@ import Testing
     let rig = try await halfway()
     let place = URL(fileURLWithPath: rig.rig.folder.path("bob/default.realm"))
     try Data("of an old app".utf8).write(to: place)
-    await #expect(throws: KernelError.archivedOther(path: rig.archive.folder + "/../bob/default.realm")) {
+    await #expect(throws: KernelError.archivedOther(path: try FileOperations().realPath(of: place.path))) {
       try await rig.withRetirement { try $0.run() }
     }
     #expect(try rig.contents()["bob/default.realm"] == "of an old app")
@@ -221,6 +224,52 @@ import Testing
     try await edit(.local, "c")
     try await rig.rollBack(discarding: 3)
     #expect(try rig.contents()["alice/default.realm"] == "rows of 0")
+  }
+
+  @Test func `counts also what people changed before the last domain crossed`() async throws {
+    let off = Library.roadmap.replacing("- domain: book\n", with: "- domain: book\n    enabled: false\n")
+    var rig = try await RetiringRig(roadmap: off)
+    let store = try rig.rig.open()
+    try store.account(LibraryRows.alice).blockingWrite {
+      try $0.upsert(Shelf(id: #require(ShelfID("mine")), name: "before"))
+    }
+    await store.close()
+    rig.rig.roadmap = Library.roadmap
+    try await rig.rig.cross()
+    try await rig.withRetirement { try $0.run() }
+    await #expect(throws: KernelError.laterEdits(count: 1, discarding: 0)) { try await rig.rollBack() }
+  }
+
+  @Test func `takes what belongs to the store along when it is undone`() async throws {
+    let rig = try await RetiringRig()
+    try await rig.withRetirement { try $0.run() }
+    let files = rig.rig.folder.path("files")
+    try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+    try Data("only here".utf8).write(to: URL(fileURLWithPath: files + "/a"))
+    let rollback = Rollback(
+      archive: rig.archive, storePath: rig.rig.storePath, backupFolder: rig.rig.backupFolder,
+      belongings: [files, files + "-of-none"])
+    try await rig.withRetirement { try rollback.begin($0, discarding: 0) }
+    _ = try rollback.finish()
+    let contents = try rig.contents()
+    #expect(contents["legacy-archive/store-1/files/a"] == "only here" && contents["files/a"] == nil)
+  }
+
+  @Test func `takes the files of accounts that were removed, unless they are gone or other accounts'`()
+    async throws
+  {
+    let rig = try await RetiringRig()
+    let (bob, place) = (try rig.rig.source.path(of: LibraryRows.bob), rig.rig.folder.path("bob"))
+    let store = try rig.rig.open()
+    let retirement = LegacyRetirement(
+      plan: try rig.rig.plan(), store: store,
+      source: RemainingSource(base: rig.rig.source, accounts: [LibraryRows.alice]),
+      removed: [bob, place + "/gone.realm", try rig.rig.source.path(of: LibraryRows.alice)],
+      archive: rig.archive, backupFolder: rig.rig.backupFolder, now: FixedClock.now)
+    #expect(try retirement.isDue())
+    try retirement.run()
+    await store.close()
+    #expect(try withoutManifest(rig.contents()) == Self.archived)
   }
 
   @Test func `isn't undone from an archive that isn't whole`() async throws {

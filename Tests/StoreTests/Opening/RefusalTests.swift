@@ -122,8 +122,8 @@ import Testing
 
   @Test func `a store of a newer Ferry`() throws {
     do { _ = try sandbox.open() }
-    try edit("INSERT INTO store_schema (owner, version, checksum) VALUES ('store', 4, 'x')")
-    try expectRefusal { $0 == .newerStore(owner: "store", stored: 4, known: 3) }
+    try edit("INSERT INTO store_schema (owner, version, checksum) VALUES ('store', 5, 'x')")
+    try expectRefusal { $0 == .newerStore(owner: "store", stored: 5, known: 4) }
   }
 
   @Test func `a declaration that was edited under its old number`() throws {

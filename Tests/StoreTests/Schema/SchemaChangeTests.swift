@@ -147,11 +147,11 @@ import Testing
   }
 
   /// What came to the store's own tables after the first build, in order.
-  private static let later = ["store_refill", "store_account_life"]
+  private static let later = ["store_refill", "store_account_life", "store_edits"]
 
   @Test(arguments: 0..<later.count)
   func `of the store's own tables comes to a store of an earlier build`(known: Int) throws {
-    do { _ = try sandbox.open() }
+    do { try sandbox.open().addAccount(alice).blockingWrite { try $0.insert([Folder("a"), Folder("b")]) } }
     do {
       let connection = try Connection(path: sandbox.file.path, readOnly: false)
       for table in Self.later[known...] { try connection.execute("DROP TABLE \(table)") }
@@ -161,6 +161,8 @@ import Testing
     let account = try store.addAccount(alice)
     #expect(try account.blockingRead { try $0.tablesToRefill() } == [])
     #expect(try store.device.blockingRead { try $0.accounts().map(\.isSignedOut) } == [false])
+    // An earlier build has numbered them.
+    #expect(try store.device.blockingRead { try $0.localEdits() } == 2)
   }
 
   @Test func `is made by one of two that open the store at once`() throws {

@@ -33,6 +33,7 @@ import Testing
       try mailbox.account.blockingWrite(origin: origin) { transaction in
         try transaction.upsert(Folder("a", name: "\(origin)"))
         try transaction.upsert(Draft.page(1))
+        try transaction.enqueue(Folder.self, Identifier(known: "a"), base: .unknown)
         try transaction.delete(Folder.self, Identifier(known: "a"))
         try transaction.deleteAll(Draft.self)
       }
