@@ -182,7 +182,8 @@ import Testing
     let demo = try Demo()
     try demo.move("remote", to: "away")
     #expect(try demo.cli("migrate").status == 75)
-    let removed = try demo.cli("account", "remove", "alice")
+    // The settings that crossed.
+    let removed = try demo.cli("account", "remove", "alice", "--discard", "3")
     #expect(removed.status == 0, "\(removed)")
     try demo.move("away", to: "remote")
     let outcome = try demo.cli("migrate", "--json")
@@ -200,7 +201,8 @@ import Testing
       "  - file: bob.realm\n    account: {server: home, user: bob}\n", with: "", in: "ferry.yaml")
     try demo.move("remote", to: "away")
     #expect(try demo.cli("migrate").status == 75)
-    let removed = try demo.cli("account", "remove", "alice")
+    // The settings that crossed.
+    let removed = try demo.cli("account", "remove", "alice", "--discard", "3")
     #expect(removed.status == 0, "\(removed)")
     #expect(try accounts(demo) == [])
   }
@@ -239,7 +241,7 @@ import Testing
     try demo.write(off, to: "roadmap.yaml")
     #expect(try demo.cli("setting", "set", "theme", "dark").status == 0)
     try demo.write(roadmap, to: "roadmap.yaml")
-    #expect(try demo.cli("account", "remove", "alice").status == 0)
+    #expect(try demo.cli("account", "remove", "alice", "--discard", "3").status == 0)
     #expect(try demo.cli("migrate", "--json").json["over"]?.boolValue == true)
     #expect(try accounts(demo) == ["*bob@home"])
   }
