@@ -60,9 +60,10 @@ public struct Ferry: Sendable {
   }
 
   public func retirement(in store: Store) throws -> LegacyRetirement {
-    LegacyRetirement(
-      plan: plan, store: store, source: try remainingSource(in: store),
-      removed: try removedAccounts(in: store).map(source.path), archive: archive, backupFolder: backupFolder,
+    let removed = try removedAccounts(in: store)
+    return LegacyRetirement(
+      plan: plan, store: store, source: remainingSource(without: removed),
+      removed: try removed.map(source.path), archive: archive, backupFolder: backupFolder,
       now: Ferry.now)
   }
 

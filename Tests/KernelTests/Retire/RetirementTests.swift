@@ -263,7 +263,7 @@ import Testing
     let store = try rig.rig.open()
     let retirement = LegacyRetirement(
       plan: try rig.rig.plan(), store: store,
-      source: RemainingSource(base: rig.rig.source, accounts: [LibraryRows.alice]),
+      source: RemainingAccounts(of: rig.rig.source, without: [LibraryRows.bob]),
       removed: [bob, place + "/gone.realm", try rig.rig.source.path(of: LibraryRows.alice)],
       archive: rig.archive, backupFolder: rig.rig.backupFolder, now: FixedClock.now)
     #expect(try retirement.isDue())

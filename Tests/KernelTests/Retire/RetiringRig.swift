@@ -37,26 +37,6 @@ struct FiledSource: LegacySource {
   }
 }
 
-/// A source of which some accounts are left.
-struct RemainingSource: LegacySource {
-  let base: any LegacySource
-  let accounts: [AccountID]
-
-  func path(of account: AccountID) throws -> String { try base.path(of: account) }
-  func manifest(of account: AccountID) throws -> LegacyManifest { try base.manifest(of: account) }
-  func classes(of account: AccountID) throws -> [LegacyClass] { try base.classes(of: account) }
-  func forEachRow(
-    of className: String, account: AccountID, properties: [String]?, after position: Int64?,
-    _ body: (LegacyRow) throws -> Void
-  ) throws {
-    try base.forEachRow(
-      of: className, account: account, properties: properties, after: position, body)
-  }
-  func row(of className: String, account: AccountID, at position: Int64) throws -> LegacyRow? {
-    try base.row(of: className, account: account, at: position)
-  }
-}
-
 /// A library that has crossed, with the files that it came from: two that have one name, and what Realm leaves
 /// beside them.
 struct RetiringRig {
