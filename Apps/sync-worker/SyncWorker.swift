@@ -25,7 +25,7 @@ struct SyncWorker {
     ) { call in
       let request = try SyncRequest(call)
       let interruption = Interruption()
-      guard let schedule = try schedule(call) else {
+      guard let schedule = try schedule(call, request) else {
         return try show(await SyncJob(request, call).run(by: interruption), call)
       }
       return try await repeatedly(request, schedule, interruption, call)
@@ -34,7 +34,7 @@ struct SyncWorker {
   }
 
   /// How often to run; nil: once.
-  private static func schedule(_ call: Invocation) throws -> SyncSchedule? {
+  private static func schedule(_ call: Invocation, _ request: SyncRequest) throws -> SyncSchedule? {
     guard let text = call.value("every") else { return nil }
     if call.flag("once") {
       throw UsageError("A worker runs once or again and again.", suggestion: "Say '--once' or '--every'.")
@@ -42,7 +42,7 @@ struct SyncWorker {
     if call.flag("dry-run") {
       throw UsageError("A plan is shown once.", suggestion: "Leave '--every' out.")
     }
-    if try SyncRequest(call).isDecision {
+    if request.isDecision {
       throw UsageError(
         "What a person decides is for one run: each further one would take it for a decision of its own.",
         suggestion: "Leave '--every' out.")

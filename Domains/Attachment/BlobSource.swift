@@ -85,7 +85,7 @@ extension Reading where Self: ~Copyable, Scope == AccountScope {
   /// Whether nobody but this device has the file: no server ever did, or the one that did names none any more.
   func isOnlyHere(_ file: AttachmentFile) throws -> Bool {
     guard file.wasOnServer else { return true }
-    return try serverHash(of: file.id) == nil && !hasOther(than: file)
+    do { return try serverFile(of: file.id) == nil } catch is JSONFault { return false }
   }
 
   /// Whether the server holds the file, or another one in place of what it had.
