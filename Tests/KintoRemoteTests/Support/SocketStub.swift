@@ -21,6 +21,7 @@ final class SocketStub: Sendable {
   let port: Int
   private let listener: Int32
   private let heads = Locked<[String]>([])
+  private let isOver = Locked(false)
 
   /// - Parameter answers: the steps for each connection or, where one stays open, request; the last for all that
   ///   follow.
@@ -39,20 +40,26 @@ final class SocketStub: Sendable {
     guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
     port = Int(UInt16(bigEndian: address.sin_port))
     self.listener = listener
-    let heads = heads
+    let (heads, isOver) = (heads, isOver)
     let left = Locked(answers)
     Thread.detachNewThread {
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          if isOver.withLock({ $0 }) { break }
+          usleep(1000)
+          continue
+        }
         Thread.detachNewThread { SocketStub.serve(connection, left, heads) }
       }
+      // By who accepts: closed by another, its number would soon be another stub's, whose visitors this one would get.
+      close(listener)
     }
   }
 
   deinit {
+    isOver.withLock { $0 = true }
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 
   var url: String { "http://127.0.0.1:\(port)" }
